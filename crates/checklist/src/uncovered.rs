@@ -4,6 +4,12 @@
 //! A person reads this before trusting a line. Only common programs that run what a repository
 //! contains are known; any other program is not named.
 
+use attest_shell::programs::{self, Effect};
+use attest_shell::{List, Node, Word, parse};
+
+/// Commands in each other.
+const MAX_DEPTH: usize = 8;
+
 /// A command of a line, and what it runs that the line does not show.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Uncovered {
@@ -13,131 +19,83 @@ pub struct Uncovered {
     pub runs: String,
 }
 
-/// Programs, and what they run from a repository.
-const PROGRAMS: &[(&[&str], &str)] = &[
-    (&["make", "gmake"], "the Makefile"),
-    (
-        &["npm", "yarn", "pnpm", "bun"],
-        "the scripts of package.json and the installed packages",
-    ),
-    (&["npx", "pnpx", "bunx"], "the installed packages"),
-    (&["deno"], "the tasks and the code"),
-    (&["cargo"], "the code, the tests and the build scripts"),
-    (&["go"], "the code and the tests"),
-    (&["just"], "the justfile"),
-    (&["task", "go-task"], "the Taskfile"),
-    (&["tox"], "the tox settings and the tests"),
-    (&["nox"], "noxfile.py"),
-    (&["pytest", "py.test"], "the tests and conftest.py"),
-    (
-        &["uv", "poetry", "pdm", "hatch", "pipenv"],
-        "the code and the settings of the project",
-    ),
-    (
-        &["pre-commit", "prek", "lefthook"],
-        "the hooks that its settings name",
-    ),
-    (&["rake"], "the Rakefile"),
-    (
-        &["bundle", "rspec", "rails"],
-        "the code, the tests and the Gemfile",
-    ),
-    (
-        &["mvn", "gradle", "ant", "sbt"],
-        "the build file, its plugins and the tests",
-    ),
-    (
-        &["dotnet", "msbuild", "mix", "rebar3"],
-        "the project files and the tests",
-    ),
-    (
-        &["composer", "phpunit"],
-        "the scripts of composer.json and the tests",
-    ),
-    (
-        &["jest", "vitest", "mocha", "eslint", "tsx", "ts-node"],
-        "the code and its settings",
-    ),
-    (
-        &[
-            "cmake", "ctest", "ninja", "meson", "bazel", "buck2", "scons",
-        ],
-        "the build files",
-    ),
-    (
-        &["swift", "zig", "stack", "cabal", "flutter", "dart"],
-        "the code and the build files",
-    ),
-    (
-        &["docker", "podman", "nix", "nix-build", "vagrant"],
-        "the files that describe what it builds",
-    ),
-];
-
-/// Programs that run the file given as their first plain argument.
-const INTERPRETERS: &[&str] = &[
-    "sh",
-    "bash",
-    "dash",
-    "zsh",
-    "ksh",
-    "fish",
-    "python",
-    "python2",
-    "python3",
-    "node",
-    "nodejs",
-    "ruby",
-    "perl",
-    "php",
-    "lua",
-    "Rscript",
-    "julia",
-    "pwsh",
-    "powershell",
-    "osascript",
-    "tclsh",
-    "source",
-    ".",
-];
-
-/// Words that come before a command and are not commands themselves.
-const PREFIX_WORDS: &[&str] = &[
-    "!", "if", "then", "elif", "else", "while", "until", "do", "{", "time", "env", "exec",
-    "command", "nohup", "nice", "sudo", "xargs", "builtin", "eval",
-];
-
 /// The commands of `line`, as a shell sees them, that run something the line does not show.
 #[must_use]
 pub fn uncovered(line: &str) -> Vec<Uncovered> {
     let mut found = Vec::new();
-    for command in commands(line) {
-        if let Some(runs) = runs(&command, &mut found) {
-            let command = command.join(" ");
-            found.push(Uncovered { command, runs });
-        }
-    }
+    of_list(&parse(line).list, &mut found, MAX_DEPTH);
     found.dedup();
     found
 }
 
-fn runs(words: &[String], found: &mut Vec<Uncovered>) -> Option<String> {
-    let (path, arguments) = words.split_first()?;
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    let name = name.strip_suffix(".exe").unwrap_or(name);
-    let known = PROGRAMS.iter().find(|(names, _)| names.contains(&name));
-    if let Some((_, runs)) = known {
-        return Some((*runs).to_owned());
+fn of_list(list: &List, found: &mut Vec<Uncovered>, depth: usize) {
+    let Some(depth) = depth.checked_sub(1) else {
+        return;
+    };
+    let pipelines = list.statements.iter().flat_map(|it| &it.pipelines);
+    for node in pipelines.flat_map(|(_, pipeline)| &pipeline.nodes) {
+        let (words, redirects) = match node {
+            Node::Simple(simple) => (&simple.words, &simple.redirects),
+            Node::Group(group) => (&group.words, &group.redirects),
+        };
+        let words = words.iter().chain(redirects.iter().map(|it| &it.target));
+        for inner in words.flat_map(Word::commands) {
+            of_list(inner, found, depth);
+        }
+        match node {
+            Node::Simple(simple) => {
+                let words: Vec<_> = simple
+                    .behind_assignments()
+                    .iter()
+                    .map(Word::shown)
+                    .collect();
+                of_command(&words, found, depth);
+            }
+            Node::Group(group) => group.lists.iter().for_each(|it| of_list(it, found, depth)),
+        }
     }
-    if name.starts_with("python") || INTERPRETERS.contains(&name) {
-        return interpreted(arguments, found);
+}
+
+fn of_command(words: &[String], found: &mut Vec<Uncovered>, depth: usize) {
+    let mut words = words;
+    while let Some((path, arguments)) = words.split_first() {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let name = name.strip_suffix(".exe").unwrap_or(name);
+        // `python3.12` is another version of one that is known.
+        let name = if name.starts_with("python") {
+            "python"
+        } else {
+            name
+        };
+        let program = programs::of(name);
+        let effect = program.map(|it| it.effect(&[]));
+        let runs = match program {
+            Some(program) if program.runs().is_some() => program.runs().map(str::to_owned),
+            Some(program) if program.is("file") => interpreted(arguments, found, depth),
+            Some(_)
+                if matches!(
+                    effect,
+                    Some(Effect::Runs | Effect::RunsWithInput | Effect::Evaluates)
+                ) =>
+            {
+                let is_before = |word: &&String| word.starts_with('-') || word.contains('=');
+                let before = arguments.iter().take_while(is_before).count();
+                words = &arguments[before..];
+                continue;
+            }
+            // `./gradlew`, `scripts/test.sh`: a program of the repository.
+            _ => (!path.starts_with('/') && path.contains('/')).then(|| path.clone()),
+        };
+        found.extend(runs.map(|runs| Uncovered {
+            command: words.join(" "),
+            runs,
+        }));
+        return;
     }
-    // `./gradlew`, `scripts/test.sh`: a program of the repository.
-    (!path.starts_with('/') && path.contains('/')).then(|| path.clone())
 }
 
 /// What an interpreter is given: a file, a module, or a line that is searched as well.
-fn interpreted(arguments: &[String], found: &mut Vec<Uncovered>) -> Option<String> {
+fn interpreted(arguments: &[String], found: &mut Vec<Uncovered>, depth: usize) -> Option<String> {
     let first = arguments.iter().position(|word| {
         !word.starts_with('-') || matches!(word.as_str(), "-m" | "-c" | "-lc" | "-ec" | "-xc")
     })?;
@@ -148,77 +106,14 @@ fn interpreted(arguments: &[String], found: &mut Vec<Uncovered>) -> Option<Strin
             module => format!("the module {module}"),
         }),
         text if text.starts_with('-') => {
-            found.extend(next().map_or_else(Vec::new, |line| uncovered(line)));
+            if let Some(line) = next() {
+                of_list(&parse(line).list, found, depth);
+            }
             None
         }
         file if file.starts_with('/') => None,
         file => Some(file.to_owned()),
     }
-}
-
-/// The commands of a line, each as its words: without quotes, assignments and words like `if`.
-fn commands(line: &str) -> Vec<Vec<String>> {
-    let mut words = Words::default();
-    let mut quote = None;
-    let mut chars = line.chars().peekable();
-    while let Some(char) = chars.next() {
-        match (quote, char) {
-            // A command may also be inside double quotes.
-            (None | Some('"'), '$') if chars.peek() == Some(&'(') => {
-                chars.next();
-                quote = None;
-                words.end_command();
-            }
-            (None | Some('"'), '`') | (None, ';' | '|' | '&' | '\n' | '(' | ')') => {
-                words.end_command();
-            }
-            (Some(open), _) if char == open => quote = None,
-            (None, '\'' | '"') => {
-                quote = Some(char);
-                words.extend(None);
-            }
-            (None | Some('"'), '\\') => words.extend(chars.next()),
-            (None, char) if char.is_whitespace() => words.end_word(),
-            _ => words.extend(Some(char)),
-        }
-    }
-    words.end_command();
-    words.commands.into_iter().map(stripped).collect()
-}
-
-#[derive(Default)]
-struct Words {
-    commands: Vec<Vec<String>>,
-    command: Vec<String>,
-    word: Option<String>,
-}
-
-impl Words {
-    /// Adds to the word, which exists from then on even if it is empty.
-    fn extend(&mut self, char: Option<char>) {
-        self.word.get_or_insert_default().extend(char);
-    }
-
-    fn end_word(&mut self) {
-        self.command.extend(self.word.take());
-    }
-
-    fn end_command(&mut self) {
-        self.end_word();
-        self.commands.push(std::mem::take(&mut self.command));
-    }
-}
-
-fn stripped(words: Vec<String>) -> Vec<String> {
-    let is_prefix = |word: &String| {
-        let name = word.split('=').next().unwrap_or(word);
-        let is_assignment = name.len() < word.len()
-            && name
-                .chars()
-                .all(|char| char.is_ascii_alphanumeric() || char == '_');
-        is_assignment || PREFIX_WORDS.contains(&word.as_str())
-    };
-    words.into_iter().skip_while(is_prefix).collect()
 }
 
 #[cfg(test)]

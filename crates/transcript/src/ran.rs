@@ -1,5 +1,7 @@
 //! What a call ran: checks, and how each ended.
 
+pub use attest_shell::programs::Of;
+
 /// What one call ran.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ran {
@@ -38,21 +40,6 @@ pub struct Run {
     pub is_task: bool,
     /// How it ended.
     pub ending: RunEnding,
-}
-
-/// What a check is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Of {
-    /// Tests.
-    Tests,
-    /// A build.
-    Build,
-    /// Style.
-    Lint,
-    /// Types.
-    Types,
-    /// It does not say.
-    Anything,
 }
 
 /// How a run ended.

@@ -6,11 +6,10 @@ pub(crate) mod checks;
 mod code;
 mod expansion;
 mod folders;
-mod lexer;
 pub(crate) mod looks;
-mod programs;
 mod reader;
 mod run;
+mod tasks;
 
 use crate::places::{Places, Unknown};
 use folders::Folders;
@@ -19,7 +18,7 @@ use reader::Reader;
 /// The longest command that is read, in bytes.
 const MAX_BYTES: usize = 1024 * 1024;
 /// Commands in the words of commands.
-const MAX_DEPTH: usize = 8;
+const MAX_DEPTH: usize = 12;
 
 /// The shell of an agent: what one command leaves behind for the next. Some hosts keep the folder that a command
 /// changed to, others begin each one anew.
@@ -65,9 +64,9 @@ impl Reader<'_> {
         if command.len() > MAX_BYTES {
             return self.places.miss(Unknown::Syntax, command);
         }
-        self.run(lexer::tokens(command));
+        self.tree(&attest_shell::parse(command));
     }
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

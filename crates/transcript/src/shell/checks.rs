@@ -1,10 +1,9 @@
 //! Which checks a shell command runs, and what its exit status says of each. Nothing is run; whatever is not
 //! understood may have run any check.
 
+mod kinds;
 mod own;
-mod programs;
 mod reader;
-mod tree;
 
 use crate::places::below;
 use crate::ran::{More, Run};
@@ -14,7 +13,7 @@ use reader::Reader;
 /// The longest command that is read, in bytes.
 const MAX_BYTES: usize = 64 * 1024;
 /// Commands in the words of commands.
-const MAX_DEPTH: usize = 6;
+const MAX_DEPTH: usize = 12;
 /// The most checks of one command.
 const MAX_RUNS: usize = 32;
 /// The longest words of a check that are kept, in bytes.
@@ -66,7 +65,7 @@ impl Shell {
         if command.len() > MAX_BYTES {
             return anything();
         }
-        self.with_reader(folder, |reader| reader.text(command, Sight::FULL, &[]))
+        self.with_reader(folder, |reader| reader.text(command, Sight::FULL))
     }
 
     /// The same for a command whose words are given one by one.

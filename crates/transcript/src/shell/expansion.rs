@@ -1,16 +1,15 @@
 //! From a word to all values that it may have.
 
+use attest_shell::{List, Node, Part, Word};
+
 use super::argument::{ANY, Argument, MAX_VALUES};
-use super::lexer::{Part, Token, Word};
 use super::reader::Reader;
 use crate::places::leads_out;
 
 impl Reader<'_> {
     pub(super) fn argument(&mut self, word: &Word) -> Argument {
-        for part in &word.parts {
-            if let Part::Commands(tokens) = part {
-                self.nested(tokens.clone());
-            }
+        for list in word.commands() {
+            self.nested(list);
         }
         let mut values = self.expand(word, false);
         if word
@@ -25,36 +24,45 @@ impl Reader<'_> {
         }
         Argument {
             values,
-            shown: shown(word),
+            shown: word.shown(),
         }
     }
 
     fn expand(&mut self, word: &Word, keeps_backslashes: bool) -> Option<Vec<String>> {
         let mut values = vec![String::new()];
         for part in &word.parts {
-            let is_text = matches!(part, Part::Text(_) | Part::Escaped(_) | Part::Glob);
-            if !is_text && !self.places.may_make(0) {
-                return None;
-            }
             let more = match part {
                 Part::Text(text) => vec![text.clone()],
                 Part::Escaped(char) if keeps_backslashes => vec![format!("\\{char}")],
                 Part::Escaped(char) => vec![char.to_string()],
                 Part::Glob => vec![ANY.to_string()],
                 Part::Variable(name) => self.value(name)?,
-                Part::Commands(tokens) => self.said(tokens)?,
+                Part::Commands(list) => self.said(list)?,
                 Part::Unknown => return None,
             };
             let count = values.len().saturating_mul(more.len());
             let longest = |values: &[String]| values.iter().map(String::len).max().unwrap_or(0);
-            let bytes = count.saturating_mul(longest(&values) + longest(&more) + 64);
-            if count > MAX_VALUES || !is_text && !self.places.may_make(bytes) {
+            // What only grows at its end is not made anew.
+            let kept = if more.len() == 1 {
+                0
+            } else {
+                longest(&values) + 64
+            };
+            let bytes = count.saturating_mul(kept + longest(&more));
+            let is_one = count == 1 && !matches!(part, Part::Variable(_));
+            if count > MAX_VALUES || !is_one && !self.places.may_make(bytes) {
                 return None;
             }
-            let joined = values
-                .iter()
-                .flat_map(|value| more.iter().map(move |more| format!("{value}{more}")));
-            values = joined.collect();
+            if let [more] = more.as_slice() {
+                for value in &mut values {
+                    value.push_str(more);
+                }
+            } else {
+                let joined = values
+                    .iter()
+                    .flat_map(|value| more.iter().map(move |more| format!("{value}{more}")));
+                values = joined.collect();
+            }
         }
         Some(values)
     }
@@ -82,11 +90,17 @@ impl Reader<'_> {
     }
 
     /// What commands say, where that is known.
-    fn said(&self, tokens: &[Token]) -> Option<Vec<String>> {
-        let words = tokens.iter().map(|token| match token {
-            Token::Word(word) => word.bare(),
-            _ => None,
-        });
+    fn said(&self, list: &List) -> Option<Vec<String>> {
+        let [statement] = list.statements.as_slice() else {
+            return None;
+        };
+        let [(_, pipeline)] = statement.pipelines.as_slice() else {
+            return None;
+        };
+        let [Node::Simple(simple)] = pipeline.nodes.as_slice() else {
+            return None;
+        };
+        let words = simple.words.iter().map(Word::bare);
         match words.collect::<Option<Vec<_>>>()?.as_slice() {
             ["pwd"] | ["pwd", "-P" | "-L"] => self.folder(),
             // That of the work tree, which is read, or of one that a command has changed to.
@@ -104,17 +118,4 @@ impl Reader<'_> {
             _ => None,
         }
     }
-}
-
-/// The word for a reason.
-fn shown(word: &Word) -> String {
-    let parts = word.parts.iter().map(|part| match part {
-        Part::Text(text) => text.clone(),
-        Part::Escaped(char) => char.to_string(),
-        Part::Glob => "*".to_owned(),
-        Part::Variable(name) => format!("${name}"),
-        Part::Commands(_) => "$(…)".to_owned(),
-        Part::Unknown => "${…}".to_owned(),
-    });
-    parts.collect()
 }

@@ -1,141 +1,107 @@
 //! Whether a command only looks. A file that is not there cannot have come from one that does, which nobody can say
 //! of a command that is not understood: so this knows few programs, and those in full.
 
-use super::lexer::{self, Part, Token, Word};
-use super::programs::is_one_of;
+use attest_shell::{List, Node, Part, Simple, Word, parse, programs};
 
-/// Programs that write nothing, whatever they are told.
-const LOOK: &str = "cat head tail ls grep egrep fgrep wc cut tr nl tac rev cmp diff comm paste join fold stat which \
-    type whereis echo pwd true false : test [ date sleep ps df du uname whoami id nproc basename dirname realpath \
-    readlink seq jq md5sum sha1sum sha256sum cksum jobs wait exit return printenv cd pushd popd printf";
-/// What git only looks at, and `add`, which writes no file of the work tree.
-const OF_GIT: &str = "status log diff show branch rev-parse ls-files ls-tree cat-file blame describe grep rev-list \
-    shortlog merge-base show-ref for-each-ref name-rev diff-tree check-ignore add version help";
-/// Options of git that stand before its verb and name no program.
-const BEFORE_VERB: &str = "--no-pager -P --no-optional-locks";
+use super::tasks::is_one_of;
 
 /// Whether `command` only looks, and can have made or moved no file.
 pub(crate) fn only_looks(command: &str) -> bool {
-    command.len() <= super::MAX_BYTES && all_look(&lexer::tokens(command), super::MAX_DEPTH)
+    if command.len() > super::MAX_BYTES {
+        return false;
+    }
+    let script = parse(command);
+    script.is_whole && all_look(&script.list)
 }
 
 /// The same of a command that is given word by word.
 pub(crate) fn words_only_look(words: &[String]) -> bool {
-    let words: Vec<_> = words.iter().map(|word| Some(word.clone())).collect();
-    match words.as_slice() {
+    let texts: Vec<_> = words.iter().map(String::as_str).collect();
+    match texts.as_slice() {
         // A shell with its text.
-        [Some(shell), Some(option), Some(text)]
+        [shell, option, text]
             if is_one_of("sh bash zsh", shell.rsplit('/').next().unwrap_or(shell))
                 && is_one_of("-c -lc", option) =>
         {
             only_looks(text)
         }
-        words => looks(words),
+        words => looks(
+            &words
+                .iter()
+                .map(|word| Some((*word).to_owned()))
+                .collect::<Vec<_>>(),
+        ),
     }
 }
 
-fn all_look(tokens: &[Token], depth: usize) -> bool {
-    let Some(depth) = depth.checked_sub(1) else {
-        return false;
-    };
-    let mut words = Vec::new();
-    for token in tokens {
-        match token {
-            Token::Word(word) => {
-                if !is_understood(word, depth) {
-                    return false;
-                }
-                words.push(text(word));
-            }
-            Token::Redirect { writes, target } => {
-                if *writes && text(target).as_deref() != Some("/dev/null") {
-                    return false;
-                }
-            }
-            Token::Input(_) => {}
-            Token::End(_) | Token::Open | Token::Close => {
-                if !looks(&words) {
-                    return false;
-                }
-                words.clear();
-            }
-            Token::Broken => return false,
+fn all_look(list: &List) -> bool {
+    let mut nodes = list
+        .statements
+        .iter()
+        .flat_map(|statement| &statement.pipelines)
+        .flat_map(|(_, pipeline)| &pipeline.nodes);
+    nodes.all(|node| match node {
+        Node::Simple(simple) => simple_looks(simple),
+        // What decides what runs may be another program each time.
+        Node::Group(group) => {
+            let is_subshell = group.kind == attest_shell::Kind::Subshell;
+            is_subshell && group.redirects.is_empty() && group.lists.iter().all(all_look)
         }
-    }
-    looks(&words)
-}
-
-/// Whether all that a word is made of only looks.
-fn is_understood(word: &Word, depth: usize) -> bool {
-    word.parts.iter().all(|part| match part {
-        Part::Commands(tokens) => all_look(tokens, depth),
-        Part::Unknown => false,
-        Part::Text(_) | Part::Escaped(_) | Part::Glob | Part::Variable(_) => true,
     })
 }
 
-/// The word, if it is nothing but text.
-fn text(word: &Word) -> Option<String> {
-    let mut text = String::new();
-    for part in &word.parts {
-        match part {
-            Part::Text(more) => text.push_str(more),
-            Part::Escaped(char) => text.push(*char),
-            Part::Glob | Part::Variable(_) | Part::Commands(_) | Part::Unknown => return None,
-        }
-    }
-    Some(text)
+fn simple_looks(simple: &Simple) -> bool {
+    let texts: Vec<_> = simple.words.iter().map(Word::text).collect();
+    let opened = simple.redirects.iter();
+    let mut written = opened.clone().filter(|redirect| redirect.writes);
+    let targets = opened.map(|redirect| &redirect.target);
+    written.all(|redirect| redirect.target.text().as_deref() == Some("/dev/null"))
+        && simple.words.iter().chain(targets).all(is_understood)
+        && looks(&texts)
 }
 
-/// Whether a simple command only looks.
+/// Whether all that a word is made of only looks.
+fn is_understood(word: &Word) -> bool {
+    word.commands().all(all_look) && !word.parts.contains(&Part::Unknown)
+}
+
+/// Whether a program with its words only looks.
 fn looks(words: &[Option<String>]) -> bool {
-    let Some((program, words)) = words.split_first() else {
+    let Some((name, words)) = words.split_first() else {
         return true;
     };
-    let Some(program) = program else {
+    let Some(name) = name else {
         return false;
     };
-    if is_one_of(LOOK, program) {
-        return true;
-    }
-    // What is told to these says what they do.
-    let words: Option<Vec<_>> = words.iter().map(Option::as_deref).collect();
-    let Some(words) = words else {
+    let Some(program) = programs::of(name) else {
         return false;
     };
-    let has = |start: &str| words.iter().any(|word| word.starts_with(start));
-    match program.as_str() {
-        "git" => git_looks(&words),
-        "rg" => !has("--pre"),
-        "find" => !["-exec", "-ok", "-delete", "-fprint", "-fls"]
-            .into_iter()
-            .any(has),
-        "sort" | "tree" | "uniq" => words.iter().all(|word| !names_output(word)),
-        "sed" => {
+    let texts: Option<Vec<_>> = words.iter().map(Option::as_deref).collect();
+    match (name.as_str(), texts) {
+        // What is told to some says what they do.
+        (_, None) => program.is("looks") && program.list("but").next().is_none(),
+        ("sort" | "tree" | "uniq", Some(words)) => words.iter().all(|word| !names_output(word)),
+        ("sed", Some(words)) => {
+            let has = |start: &str| words.iter().any(|word| word.starts_with(start));
             matches!(words.as_slice(), ["-n", script, ..] if is_of_lines(script) && !has("-i") && !has("--in"))
         }
-        _ => false,
+        ("git", Some(words)) => {
+            let verb = behind_options_of_git(&words);
+            verb.first()
+                .is_none_or(|it| !it.starts_with('-') && program.looks(verb))
+        }
+        (_, Some(words)) => program.looks(&words),
     }
 }
 
-fn git_looks(words: &[&str]) -> bool {
-    let mut rest = words;
-    loop {
-        rest = match rest {
-            ["-C", _, more @ ..] => more,
-            [option, more @ ..] if is_one_of(BEFORE_VERB, option) => more,
-            _ => break,
-        };
+/// The verb with its words, behind options that name no program.
+fn behind_options_of_git<'w>(mut words: &'w [&'w str]) -> &'w [&'w str] {
+    while let ["-C", _, rest @ ..] | ["--no-pager" | "-P" | "--no-optional-locks", rest @ ..] =
+        words
+    {
+        words = rest;
     }
-    let runs = |word: &&str| {
-        ["--output", "--ext-diff", "--textconv", "--open-files", "-O"]
-            .iter()
-            .any(|option| word.starts_with(option))
-    };
-    match rest {
-        [verb, words @ ..] => is_one_of(OF_GIT, verb) && !words.iter().any(runs),
-        [] => true,
-    }
+    words
 }
 
 /// Whether a word may name the file for what a program says: an option that does, or, of `uniq`, any name.

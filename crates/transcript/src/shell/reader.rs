@@ -1,11 +1,12 @@
-//! From the parts of a command to simple commands, with the folder that each runs in and the values of the
-//! variables that were set before it.
+//! From the tree of a command to simple commands, with the folder that each runs in and the values of the variables
+//! that were set before it.
 
 use std::collections::HashMap;
 
+use attest_shell::{Group, Join, Kind, List, Node, Redirect, Script, Simple, Word, parse};
+
 use super::argument::{Argument, MAX_VALUES, part_before_any};
 use super::folders::Folders;
-use super::lexer::{End, Part, Token, Word};
 use crate::places::{Place, Places, Unknown};
 
 /// Reads commands one by one.
@@ -15,30 +16,17 @@ pub(super) struct Reader<'p> {
     pub(super) folders: Folders,
     /// What each variable may be; `None` if that is not known.
     pub(super) variables: HashMap<String, Option<Vec<String>>>,
-    scopes: Vec<Scope>,
     /// Conditions and loops around the command.
     blocks: usize,
-    pub(super) depth: usize,
-    command: Command,
+    depth: usize,
     is_conditional: bool,
 }
 
-/// What a parenthesis closes.
-#[derive(Debug)]
-enum Scope {
-    /// Commands that leave the folder of the shell as it was.
-    Subshell(Folders),
-    /// The pattern of a `case`.
-    Case,
-}
-
-/// One simple command.
-#[derive(Debug, Default)]
-pub(super) struct Command {
-    words: Vec<Word>,
-    redirects: Vec<(bool, Word)>,
-    pub(super) input: Option<String>,
-    pub(super) reads_pipe: bool,
+/// What a simple command reads.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Input<'t> {
+    pub(super) text: Option<&'t str>,
+    pub(super) is_pipe: bool,
 }
 
 impl<'p> Reader<'p> {
@@ -47,10 +35,8 @@ impl<'p> Reader<'p> {
             places,
             folders,
             variables: HashMap::new(),
-            scopes: Vec::new(),
             blocks: 0,
             depth: 0,
-            command: Command::default(),
             is_conditional: false,
         }
     }
@@ -58,123 +44,96 @@ impl<'p> Reader<'p> {
     /// Reads a command whose words need no shell.
     pub(super) fn words(&mut self, words: &[String]) {
         let arguments: Vec<_> = words.iter().map(|word| Argument::of(word)).collect();
-        self.dispatch(&arguments, &Command::default());
+        self.dispatch(&arguments, Input::default());
     }
 
-    pub(super) fn run(&mut self, tokens: Vec<Token>) {
-        for token in tokens {
-            match token {
-                Token::Word(word) => self.add(word),
-                Token::Redirect { writes, target } => self.command.redirects.push((writes, target)),
-                Token::Input(text) => self.command.input = Some(text),
-                Token::End(end) => {
-                    self.end();
-                    self.is_conditional = matches!(end, End::And | End::Or);
-                    self.command.reads_pipe = end == End::Pipe;
-                }
-                Token::Open => {
-                    self.end();
-                    self.keep_folders(1);
-                    self.scopes.push(Scope::Subshell(self.folders.clone()));
-                }
-                Token::Close => self.close(),
-                Token::Broken => self.places.miss(Unknown::Syntax, "it ends in the middle"),
-            }
+    pub(super) fn tree(&mut self, script: &Script) {
+        if !script.is_whole {
+            self.places
+                .miss(Unknown::Syntax, "it is not read to its end");
         }
-        self.end();
+        self.list(&script.list);
     }
 
-    fn close(&mut self) {
-        if let Some(Scope::Case) = self.scopes.last() {
-            self.command.words.clear();
-            return;
-        }
-        self.end();
-        if let Some(Scope::Subshell(folders)) = self.scopes.pop() {
-            self.folders = folders;
-        }
-    }
-
-    fn add(&mut self, word: Word) {
-        if !self.command.words.is_empty() {
-            return self.command.words.push(word);
-        }
-        match word.bare() {
-            Some("if" | "while" | "until") => self.blocks += 1,
-            Some("fi" | "done") => self.blocks = self.blocks.saturating_sub(1),
-            Some("esac") => {
-                self.blocks = self.blocks.saturating_sub(1);
-                if let Some(Scope::Case) = self.scopes.last() {
-                    self.scopes.pop();
+    fn list(&mut self, list: &List) {
+        let pipelines = list.statements.iter().flat_map(|it| &it.pipelines);
+        for (join, pipeline) in pipelines {
+            for (at, node) in pipeline.nodes.iter().enumerate() {
+                self.is_conditional = *join != Join::First;
+                match node {
+                    Node::Simple(simple) => self.simple(simple, at > 0),
+                    Node::Group(group) => self.group(group),
                 }
             }
-            Some(
-                "then" | "else" | "elif" | "do" | "!" | "{" | "}" | "function" | "time" | "coproc",
-            ) => {}
-            _ => self.command.words.push(word),
         }
     }
 
-    /// Reads the simple command that ends here.
-    fn end(&mut self) {
-        let mut command = std::mem::take(&mut self.command);
-        let words = std::mem::take(&mut command.words);
-        let redirects = std::mem::take(&mut command.redirects);
-        let is_test = words.first().and_then(Word::bare) == Some("[[");
-        for (writes, target) in redirects {
-            let target = self.argument(&target);
-            if writes && !is_test {
+    fn group(&mut self, group: &Group) {
+        self.redirects(&group.redirects);
+        let is_block = !matches!(group.kind, Kind::Subshell | Kind::Braces);
+        self.blocks += usize::from(is_block);
+        match group.kind {
+            Kind::For => self.begin_loop(&group.words),
+            _ => group
+                .words
+                .iter()
+                .for_each(|word| drop(self.argument(word))),
+        }
+        if group.kind == Kind::Subshell {
+            self.keep_folders(1);
+            let before = self.folders.clone();
+            group.lists.iter().for_each(|list| self.list(list));
+            self.folders = before;
+        } else {
+            group.lists.iter().for_each(|list| self.list(list));
+        }
+        self.blocks -= usize::from(is_block);
+    }
+
+    fn redirects(&mut self, redirects: &[Redirect]) {
+        for redirect in redirects {
+            let target = self.argument(&redirect.target);
+            if redirect.writes {
                 self.exact(&target);
             }
         }
-        match words.first().and_then(Word::bare) {
-            Some("for" | "select") => return self.begin_loop(&words),
-            Some("case") => {
-                self.blocks += 1;
-                self.scopes.push(Scope::Case);
-                return;
-            }
-            _ => {}
-        }
-        let mut assigned = 0;
-        for word in &words {
-            let Some((name, value)) = assignment(word) else {
-                break;
-            };
-            assigned += 1;
+    }
+
+    fn simple(&mut self, simple: &Simple, is_pipe: bool) {
+        self.redirects(&simple.redirects);
+        let rest = simple.behind_assignments();
+        let assigned = simple.words.len() - rest.len();
+        for (name, value) in simple.words[..assigned].iter().filter_map(Word::assignment) {
             let value = self.argument(&value);
-            if assigned < words.len() {
+            if !rest.is_empty() {
                 // The program reads it, and may write there.
                 self.named(&value);
             }
-            self.assign(&name, value.values);
+            self.assign(name, value.values);
         }
-        let arguments: Vec<_> = words[assigned..]
-            .iter()
-            .map(|word| self.argument(word))
-            .collect();
+        let arguments: Vec<_> = rest.iter().map(|word| self.argument(word)).collect();
         if !arguments.is_empty() {
-            self.dispatch(&arguments, &command);
+            let text = simple.input();
+            self.dispatch(&arguments, Input { text, is_pipe });
         }
     }
 
     fn begin_loop(&mut self, words: &[Word]) {
-        self.blocks += 1;
-        let Some(name) = words.get(1).and_then(Word::bare).map(str::to_owned) else {
+        let Some((name, values)) = words.split_first() else {
             return;
         };
-        let mut values = Some(Vec::new());
-        if words.get(2).and_then(Word::bare) != Some("in") {
-            values = None;
-        }
-        for word in words.iter().skip(3) {
+        let is_in = |word: &Word| word.bare() == Some("in");
+        let mut all = values.first().is_some_and(is_in).then(Vec::new);
+        for word in values.iter().skip(1) {
             let more = self.argument(word).values;
-            values = values.zip(more).map(|(mut all, more)| {
+            all = all.zip(more).map(|(mut all, more)| {
                 all.extend(more);
                 all
             });
         }
-        self.assign(&name, values);
+        if let Some(name) = name.bare() {
+            self.assign(name, all);
+        }
     }
 
     /// Adds to what a variable may be: which of its assignments ran is not known.
@@ -212,46 +171,49 @@ impl<'p> Reader<'p> {
         !self.is_conditional && self.blocks == 0
     }
 
-    /// Runs commands that leave the folder of this shell as it is.
-    pub(super) fn nested(&mut self, tokens: Vec<Token>) {
+    /// Goes one command deeper, unless there are too many in each other.
+    pub(super) fn deeper(&mut self, run: impl FnOnce(&mut Self)) {
         if self.depth >= super::MAX_DEPTH {
             return self
                 .places
                 .miss(Unknown::Syntax, "too many commands in each other");
         }
-        if !self.places.may_make(0) {
-            return;
-        }
+        self.depth += 1;
+        run(self);
+        self.depth -= 1;
+    }
+
+    /// Runs commands that leave the folder and the variables of this shell as they are.
+    pub(super) fn nested(&mut self, list: &List) {
         let variables = self.variables.values().flatten().map(Vec::len);
         let size = variables.sum::<usize>() + self.variables.len();
         if !self.places.may_make(64 * size + self.folders.size()) {
             return;
         }
-        let mut inner = Reader {
-            variables: self.variables.clone(),
-            depth: self.depth + 1,
-            ..Reader::new(self.folders.clone(), self.places)
-        };
-        inner.run(tokens);
+        self.deeper(|reader| {
+            let mut inner = Reader {
+                variables: reader.variables.clone(),
+                depth: reader.depth,
+                ..Reader::new(reader.folders.clone(), reader.places)
+            };
+            inner.list(list);
+        });
     }
 
     /// Runs commands that are given as a text, in this shell.
     pub(super) fn inline_text(&mut self, text: &str) {
-        if self.depth >= super::MAX_DEPTH {
-            return self
-                .places
-                .miss(Unknown::Syntax, "too many commands in each other");
-        }
         let is_conditional = self.is_conditional;
-        self.depth += 1;
-        self.run(super::lexer::tokens(text));
-        self.depth -= 1;
+        self.deeper(|reader| reader.tree(&parse(text)));
         self.is_conditional = is_conditional;
     }
 
     /// Runs commands that are given as a text, in a shell of their own.
     pub(super) fn nested_text(&mut self, text: &str) {
-        self.nested(super::lexer::tokens(text));
+        let script = parse(text);
+        if !script.is_whole {
+            self.places.miss(Unknown::Syntax, text);
+        }
+        self.nested(&script.list);
     }
 
     /// It writes what the word names.
@@ -298,26 +260,4 @@ impl<'p> Reader<'p> {
             self.places.add(Place::Around(folder.clone()));
         }
     }
-}
-
-/// The name and the value, if the word assigns one to a variable.
-pub(super) fn assignment(word: &Word) -> Option<(String, Word)> {
-    let (first, rest) = word.parts.split_first()?;
-    let Part::Text(first) = first else {
-        return None;
-    };
-    let (name, value) = first.split_once('=')?;
-    let name = name.strip_suffix('+').unwrap_or(name);
-    let is_name = name
-        .chars()
-        .all(|it| it.is_ascii_alphanumeric() || it == '_');
-    if !is_name || name.is_empty() || name.starts_with(|it: char| it.is_ascii_digit()) {
-        return None;
-    }
-    let parts = std::iter::once(Part::Text(value.to_owned())).chain(rest.iter().cloned());
-    let value = Word {
-        parts: parts.collect(),
-        is_quoted: word.is_quoted,
-    };
-    Some((name.to_owned(), value))
 }

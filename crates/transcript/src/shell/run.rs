@@ -7,16 +7,18 @@ mod languages;
 mod prefixes;
 mod tasks;
 
-pub(super) use prefixes::options_with_value;
+pub(super) use tasks::inner_program;
+
+use attest_shell::programs::{self, Effect};
 
 use super::argument::Argument;
-use super::programs::{self, Class, class, is_one_of};
-use super::reader::{Command, Reader};
+use super::reader::{Input, Reader};
+use super::tasks::{is_of_a_tool, is_one_of, only_checks};
 use crate::places::{Unknown, looks_like_path};
 
 impl Reader<'_> {
     /// Reads a command: the program and its words.
-    pub(super) fn dispatch(&mut self, words: &[Argument], command: &Command) {
+    pub(super) fn dispatch(&mut self, words: &[Argument], input: Input<'_>) {
         let Some((program, words)) = words.split_first() else {
             return;
         };
@@ -24,37 +26,37 @@ impl Reader<'_> {
             return self.places.miss(Unknown::Script, &program.shown);
         };
         let path = path.strip_suffix(".exe").unwrap_or(path);
-        let name = match path.rsplit_once(['/', '\\']) {
-            None => path,
-            Some((folder, name))
-                if programs::is_of_a_tool(folder) || programs::is_wrapper(name) =>
-            {
-                name
-            }
-            Some((_, name)) => return self.script(path, name, words),
+        let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
+        let known = programs::of(name);
+        let is_wrapper = known.is_some_and(|it| it.is("wrapper"));
+        if path.len() > name.len() && !is_of_a_tool(folder) && !is_wrapper {
+            return self.script(path, name, words);
+        }
+        let Some(program) = known else {
+            return self.work(name, words);
         };
-        match class(name) {
-            Class::Reads => self.run_reader(name, words),
-            Class::Operands { skip } => {
+        match program.effect(&[]) {
+            Effect::Reads => self.run_reader(name, words),
+            Effect::Names { skip } => {
                 operands(words).skip(skip).for_each(|word| self.exact(word));
             }
-            Class::Copies => self.copy(name, words),
-            Class::Options(options) => self.options(name, options, words),
-            Class::Here => self.work(name, words),
-            Class::Tasks => self.task(name, words, command),
-            Class::Runs => self.prefix(name, words, command),
-            Class::RunsWithInput => self.with_input(words),
-            Class::Shell => self.shell(name, words, command),
-            Class::Interpreter => self.interpret(name, words, command),
-            Class::Edits => self.edit(name, words),
-            Class::Elsewhere => self.elsewhere(name, words),
-            Class::Git => self.git(words),
-            Class::Find => self.find(words, command),
-            Class::ChangesFolder => self.change_folder(name, words),
-            Class::Sources => self.source(words),
-            Class::Assigns => self.set(words),
-            Class::Declares => self.declare(words),
-            Class::Evaluates => self.evaluate(name, words),
+            Effect::Copies => self.copy(name, words),
+            Effect::Into => self.options(name, program, words),
+            Effect::Here => self.work(name, words),
+            Effect::Tasks => self.task(name, program, words, input),
+            Effect::Runs => self.deeper(|it| it.prefix(name, program, words, input)),
+            Effect::RunsWithInput => self.with_input(words),
+            Effect::Shell => self.shell(name, words, input),
+            Effect::Code => self.interpret(name, words, input),
+            Effect::Edits => self.edit(name, words),
+            Effect::Elsewhere => self.elsewhere(name, words),
+            Effect::Git => self.git(program, words),
+            Effect::Finds => self.find(words, input),
+            Effect::Folder => self.change_folder(name, words),
+            Effect::Sources => self.source(words),
+            Effect::Sets => self.set(words),
+            Effect::Declares => self.declare(words),
+            Effect::Evaluates => self.evaluate(name, words),
         }
     }
 
@@ -121,7 +123,7 @@ impl Reader<'_> {
     /// A program by its path: nobody knows what it does, unless its name says that it only checks.
     fn script(&mut self, path: &str, name: &str, words: &[Argument]) {
         let stem = name.split('.').next().unwrap_or(name);
-        if !programs::only_checks(stem) {
+        if !only_checks(stem) {
             self.places.miss(Unknown::Script, path);
         }
         self.work(name, words);
@@ -145,4 +147,12 @@ impl Reader<'_> {
 /// The words that are no options.
 fn operands(words: &[Argument]) -> impl Iterator<Item = &Argument> {
     words.iter().filter(|word| !word.is_option())
+}
+
+/// The words as far as they are known.
+fn texts(words: &[Argument]) -> Vec<&str> {
+    words
+        .iter()
+        .map(|word| word.text().unwrap_or_default())
+        .collect()
 }

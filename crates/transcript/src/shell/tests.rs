@@ -366,6 +366,55 @@ fn a_command_without_end_has_an_end() {
     assert!(why.is_some(), "too many values");
 }
 
+/// The lines of the table of programs: what each says that it does, and its example as a command.
+pub(super) fn examples() -> Vec<(Vec<&'static str>, String)> {
+    let lines = include_str!("../../../shell/programs.txt").lines();
+    let lines = lines.filter(|line| !line.starts_with(['#', '[']) || line.starts_with("[ "));
+    let examples = lines.filter_map(|line| {
+        let parts: Vec<_> = line.split(" | ").collect();
+        let (programs, words) = parts[0].split_once(": ").unwrap_or((parts[0], ""));
+        let words = words.split('/').next().unwrap_or_default();
+        let example = *parts.get(2)?;
+        let commands = programs.split(' ').map(move |program| {
+            let with_words = format!("{program} {words}");
+            (
+                parts[1].split(' ').collect(),
+                example.replace('%', with_words.trim()),
+            )
+        });
+        Some(commands)
+    });
+    examples.flatten().collect()
+}
+
+#[test]
+fn programs_write_where_their_examples_say() {
+    for (does, command) in examples() {
+        let (found, why) = read_all(&[&command]);
+        let is = |class| does.contains(&class);
+        let writes = [
+            "names", "names2", "copies", "into", "edits", "runs", "shell",
+        ];
+        if is("reads") {
+            assert_eq!((&found, &why), (&vec![], &None), "{command}");
+        } else if writes.into_iter().any(is) {
+            let is_it = |it: &Place| format!("{it:?}").contains("/srv/");
+            assert!(
+                found.iter().any(is_it) && why.is_none(),
+                "{command}: {found:?} {why:?}"
+            );
+        } else if is("elsewhere") && !is("build") {
+            let only_looks_after = found.is_empty() && why.is_none();
+            assert!(why.is_some() || only_looks_after, "{command}");
+        } else if is("here") && !is("wrapper") && !is("set-up") && !is("module") {
+            assert_eq!(why, None, "{command}: {found:?}");
+        }
+        if is("looks") && !is("find") {
+            assert!(looks::only_looks(&command), "{command}");
+        }
+    }
+}
+
 mod any {
     use proptest::prelude::*;
 

@@ -4,6 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use attest_shell::programs;
 use serde_json::Value;
 use thiserror::Error;
 
@@ -69,43 +70,39 @@ fn text(folder: &Path) -> String {
 }
 
 fn suggestions(folder: &Path) -> Vec<Suggestion> {
-    let has = |name: &str| folder.join(name).is_file();
+    // Of those of one row the first that is there says all.
+    const FILES: [&[&str]; 5] = [
+        &["Cargo.toml"],
+        &["package.json"],
+        &[
+            "pytest.ini",
+            "pyproject.toml",
+            "tox.ini",
+            "setup.cfg",
+            "conftest.py",
+        ],
+        &["go.mod"],
+        &["Makefile", "makefile", "GNUmakefile"],
+    ];
     let mut found = Vec::new();
-    let mut suggest = |item, command| {
-        found.push(Suggestion {
+    for files in FILES {
+        let says_enough = |name: &&&str| match **name {
+            "package.json" => has_npm_tests(folder),
+            name if name.ends_with("akefile") => found.is_empty() && has_tests(&folder.join(name)),
+            _ => true,
+        };
+        let is_there = |name: &&&str| folder.join(name).is_file();
+        let file = files
+            .iter()
+            .find(|name| is_there(name) && says_enough(name));
+        let suggested = file
+            .into_iter()
+            .flat_map(|file| programs::suggested_by(file));
+        found.extend(suggested.map(|(item, command)| Suggestion {
             item,
             command,
             timeout: "10m",
-        });
-    };
-    if has("Cargo.toml") {
-        suggest("Rust tests pass", "cargo test --workspace");
-        suggest("Rust code is formatted", "cargo fmt --all --check");
-    }
-    if has_npm_tests(folder) {
-        suggest("npm tests pass", "npm test");
-    }
-    if [
-        "pytest.ini",
-        "pyproject.toml",
-        "tox.ini",
-        "setup.cfg",
-        "conftest.py",
-    ]
-    .map(has)
-    .contains(&true)
-    {
-        suggest("Python tests pass", "python -m pytest -q");
-    }
-    if has("go.mod") {
-        suggest("Go tests pass", "go vet ./... && go test ./...");
-    }
-    if found.is_empty() && has_make_tests(folder) {
-        found.push(Suggestion {
-            item: "make test passes",
-            command: "make test",
-            timeout: "10m",
-        });
+        }));
     }
     found
 }
@@ -117,11 +114,9 @@ fn has_npm_tests(folder: &Path) -> bool {
     package["scripts"]["test"].is_string()
 }
 
-fn has_make_tests(folder: &Path) -> bool {
-    ["Makefile", "makefile", "GNUmakefile"].iter().any(|name| {
-        let makefile = fs::read_to_string(folder.join(name)).unwrap_or_default();
-        makefile.lines().any(|line| line.starts_with("test:"))
-    })
+fn has_tests(makefile: &Path) -> bool {
+    let makefile = fs::read_to_string(makefile).unwrap_or_default();
+    makefile.lines().any(|line| line.starts_with("test:"))
 }
 
 const HEAD: &str = "\

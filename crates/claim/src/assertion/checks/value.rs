@@ -63,7 +63,8 @@ fn bare_command(text: &str) -> Option<(&str, &str)> {
     let ends = BEHIND_COMMAND.iter().filter_map(|sign| text.find(sign));
     let (command, rest) = text.split_at(ends.min()?);
     let is_plain = |c: char| c.is_ascii() && !matches!(c, '`' | ',' | ';' | '*' | '(');
-    (CHECKS.has(name, "program") && command.chars().all(is_plain)).then_some((command, rest))
+    let begins = attest_shell::programs::of(name).is_some_and(|it| it.is("said"));
+    (begins && command.chars().all(is_plain)).then_some((command, rest))
 }
 
 /// Adds a command to the last part, or begins a new one behind an outcome.
@@ -174,6 +175,7 @@ fn word(text: &str) -> Option<Word> {
     if let Ok(number) = text.parse() {
         return Some(Word::Number(number));
     }
-    let class = CHECKS.class(&text.to_lowercase().replace('-', ""))?;
-    (class != "program").then_some(Word::Text(class))
+    CHECKS
+        .class(&text.to_lowercase().replace('-', ""))
+        .map(Word::Text)
 }

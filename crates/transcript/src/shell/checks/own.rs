@@ -1,8 +1,10 @@
 //! Commands that a person says are checks.
 
-use super::programs::{of_no_concern, of_task};
-use super::tree::plain_words;
+use attest_shell::{Node, Script, Word, parse};
+
+use super::kinds::of_no_concern;
 use crate::ran::{Of, Run, RunEnding};
+use crate::shell::tasks::of_task;
 
 /// What a person adds to the programs that are known to run checks: each a command by its first words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,4 +37,21 @@ impl OwnChecks {
             ending: RunEnding::Unknown,
         })
     }
+}
+
+/// The words of a text that is one simple command, all of which are known.
+fn plain_words(text: &str) -> Option<Vec<String>> {
+    let Script { list, is_whole } = parse(text);
+    let [statement] = list.statements.as_slice() else {
+        return None;
+    };
+    let [(_, pipeline)] = statement.pipelines.as_slice() else {
+        return None;
+    };
+    let [Node::Simple(simple)] = pipeline.nodes.as_slice() else {
+        return None;
+    };
+    let is_plain = is_whole && !statement.is_background && !pipeline.is_negated;
+    let words: Vec<_> = simple.words.iter().map(Word::text).collect::<Option<_>>()?;
+    (is_plain && simple.input().is_none() && !words.is_empty()).then_some(words)
 }

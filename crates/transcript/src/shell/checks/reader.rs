@@ -1,25 +1,16 @@
 //! From statements to the checks that they run, each with what the exit status of all says of it.
 
+use attest_shell::programs::{self, Effect, Program};
+use attest_shell::{
+    Group, Join, Kind as Taken, List, Node, Part, Pipeline, Redirect, Script, Simple,
+};
+use attest_shell::{Statement, Word, parse};
+
+use super::kinds::{Kind, kind, runs_nothing};
 use super::own::OwnChecks;
-use super::programs::{Kind, kind};
-use super::tree::{List, Node, Pipeline, Statement, parse, shown};
 use super::{Command, MAX_DEPTH, MAX_RUNS, MAX_WORDS_BYTES, Seen, Sight, changed};
 use crate::ran::{More, Run, RunEnding};
-use crate::shell::lexer::{self, Part, Token, Word};
-use crate::shell::programs::{self, Class, class, is_one_of};
-use crate::shell::reader::assignment;
-use crate::shell::run::options_with_value;
-
-/// Programs behind a pipe that pass on what they read, and say nothing of it.
-const FILTERS: &str = "tail cat tee sed tr sort uniq cut wc nl column fold";
-/// Programs that cannot fail, or print first that they did.
-const SURE: &str = "cd pushd popd source . export set shopt unset echo printf true : pwd date sleep umask ulimit clear";
-/// What git does that runs hooks.
-const WITH_HOOKS: &str = "commit push merge rebase pull am cherry-pick revert";
-const OF_GIT: &str = "status diff log show add rm mv restore reset stash branch switch checkout tag fetch remote \
-    rev-parse ls-files grep blame config clean worktree init clone describe shortlog cat-file reflog apply submodule \
-    notes rev-list symbolic-ref check-ignore diff-tree ls-tree ls-remote show-ref name-rev update-index sparse-checkout \
-    format-patch archive count-objects gc help version";
+use crate::shell::tasks::is_of_a_tool;
 
 /// Stands for what is not known in a folder or a word.
 const UNKNOWN: &str = "…";
@@ -58,20 +49,37 @@ impl<'o> Reader<'o> {
         }
     }
 
-    /// Reads a text that a shell runs which was started with these options.
-    pub(super) fn text(&mut self, text: &str, sight: Sight, options: &[&str]) {
-        self.tokens(lexer::tokens(text), sight, options);
+    /// Reads a text that this shell runs.
+    pub(super) fn text(&mut self, text: &str, sight: Sight) {
+        let Script { list, is_whole } = parse(text);
+        if !is_whole {
+            self.anything();
+        }
+        let sight = if is_whole { sight } else { Sight::default() };
+        self.deeper(|reader| reader.list(&list, sight));
     }
 
-    fn tokens(&mut self, tokens: Vec<Token>, sight: Sight, options: &[&str]) {
+    /// Reads a text that a shell of its own runs, which was started with these options.
+    fn text_of_shell(&mut self, text: &str, sight: Sight, options: &[&str]) {
+        let before = (self.folder.clone(), std::mem::take(&mut self.options));
+        self.set(options);
+        self.text(text, sight);
+        (self.folder, self.options) = before;
+    }
+
+    /// Commands that run in a shell of their own.
+    fn shell_of(&mut self, list: &List, sight: Sight) {
+        let before = (self.folder.clone(), std::mem::take(&mut self.options));
+        self.deeper(|reader| reader.list(list, sight));
+        (self.folder, self.options) = before;
+    }
+
+    fn deeper(&mut self, read: impl FnOnce(&mut Self)) {
         if self.depth >= MAX_DEPTH {
             return self.anything();
         }
         self.depth += 1;
-        let before = std::mem::take(&mut self.options);
-        self.set(options);
-        self.list(&parse(tokens), sight);
-        self.options = before;
+        read(self);
         self.depth -= 1;
     }
 
@@ -86,10 +94,11 @@ impl<'o> Reader<'o> {
 
     fn list(&mut self, list: &List, sight: Sight) {
         let end = list.statements.len().saturating_sub(1);
+        let is_opaque = list.statements.iter().any(decides_what_runs);
         let mut are_sure = true;
         for (at, statement) in list.statements.iter().enumerate() {
             let own = match (at == end, self.options.ends_early) {
-                _ if list.is_opaque || statement.is_background => Sight::default(),
+                _ if is_opaque || statement.is_background => Sight::default(),
                 // With `set -e` the one that failed may be another one.
                 (true, true) if !are_sure => sight.and(Sight::OF_SUCCESS),
                 (true, _) => sight,
@@ -97,25 +106,24 @@ impl<'o> Reader<'o> {
                 (false, false) => Sight::default(),
             };
             self.statement(statement, own);
-            are_sure &= statement.pipelines.iter().all(is_sure);
+            are_sure &= statement.pipelines.iter().all(|(_, it)| is_sure(it));
         }
     }
 
     fn statement(&mut self, statement: &Statement, sight: Sight) {
-        let count = statement.pipelines.len();
-        let others_are_sure = |at: usize| {
-            let all = statement.pipelines.iter().enumerate();
-            all.filter(|(other, _)| *other != at)
-                .all(|(_, pipeline)| is_sure(pipeline))
-        };
+        let unsure = |(_, pipeline): &&(Join, Pipeline)| !is_sure(pipeline);
+        let unsure = statement.pipelines.iter().filter(unsure).count();
+        let has_or = statement
+            .pipelines
+            .iter()
+            .any(|(join, _)| *join == Join::Or);
         let before = (self.command.seen.len(), self.command.more);
-        for (at, pipeline) in statement.pipelines.iter().enumerate() {
-            let own = if statement.has_or {
-                Sight::default()
-            } else if count > 1 && !others_are_sure(at) {
-                sight.and(Sight::OF_SUCCESS)
-            } else {
-                sight
+        for (_, pipeline) in &statement.pipelines {
+            let others = unsure - usize::from(!is_sure(pipeline));
+            let own = match (has_or, others) {
+                (true, _) => Sight::default(),
+                (false, 0) => sight,
+                (false, _) => sight.and(Sight::OF_SUCCESS),
             };
             self.pipeline(pipeline, own);
         }
@@ -131,9 +139,13 @@ impl<'o> Reader<'o> {
             sight
         };
         let last = pipeline.nodes.len().saturating_sub(1);
+        let hide = pipeline
+            .nodes
+            .iter()
+            .filter(|node| !is_filter(node))
+            .count();
         for (at, node) in pipeline.nodes.iter().enumerate() {
-            let mut others = pipeline.nodes.iter().enumerate();
-            let pass_on = others.all(|(other, node)| other == at || is_filter(node));
+            let pass_on = hide == usize::from(!is_filter(node));
             let own = match (at == last, self.options.has_pipefail) {
                 (true, false) => sight,
                 (_, true) if pass_on => sight,
@@ -146,33 +158,39 @@ impl<'o> Reader<'o> {
 
     fn node(&mut self, node: &Node, sight: Sight) {
         match node {
-            Node::Subshell(list) => {
-                let before = (self.folder.clone(), self.options);
-                self.list(list, sight);
-                (self.folder, self.options) = before;
+            Node::Simple(simple) => self.simple(simple, sight),
+            Node::Group(group) => {
+                group.words.iter().for_each(|word| self.inside(word));
+                self.redirects(&group.redirects);
+                let before =
+                    (group.kind == Taken::Subshell).then(|| (self.folder.clone(), self.options));
+                for list in &group.lists {
+                    self.list(list, sight);
+                }
+                if let Some(before) = before {
+                    (self.folder, self.options) = before;
+                }
             }
-            Node::Simple { words, input } => self.simple(words, input.as_deref(), sight),
         }
     }
 
-    fn simple(&mut self, words: &[Word], input: Option<&str>, sight: Sight) {
-        for word in words {
-            self.inside(word);
+    fn simple(&mut self, simple: &Simple, sight: Sight) {
+        simple.words.iter().for_each(|word| self.inside(word));
+        self.redirects(&simple.redirects);
+        let texts: Vec<_> = simple.behind_assignments().iter().map(Text::of).collect();
+        self.program(&texts, simple.input(), sight);
+    }
+
+    fn redirects(&mut self, redirects: &[Redirect]) {
+        for redirect in redirects {
+            self.inside(&redirect.target);
         }
-        let assigned = words.iter().take_while(|word| assignment(word).is_some());
-        let rest = &words[assigned.count()..];
-        let texts: Vec<_> = rest.iter().map(Text::of).collect();
-        self.program(&texts, input, sight);
     }
 
     /// The commands in a word, whose ending nobody sees.
     fn inside(&mut self, word: &Word) {
-        for part in &word.parts {
-            if let Part::Commands(tokens) = part {
-                let folder = self.folder.clone();
-                self.tokens(tokens.clone(), Sight::default(), &[]);
-                self.folder = folder;
-            }
+        for list in word.commands() {
+            self.shell_of(list, Sight::default());
         }
     }
 
@@ -181,21 +199,25 @@ impl<'o> Reader<'o> {
             return;
         };
         let path = program.text.strip_suffix(".exe").unwrap_or(&program.text);
-        let name = match path.rsplit_once(['/', '\\']) {
-            None => path,
-            Some((folder, name))
-                if programs::is_of_a_tool(folder) || is_one_of("gradlew mvnw", name) =>
-            {
-                name
-            }
-            Some(_) if self.own(program, words, sight) => return,
-            Some(_) => return self.anything(),
-        };
-        if !program.is_known {
-            return self.anything();
+        let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
+        let known = programs::of(name);
+        let texts: Vec<_> = words.iter().map(|word| word.text.as_str()).collect();
+        if program.is_known && path.len() == name.len() && runs_nothing(&texts) {
+            return;
         }
-        let texts: Vec<_> = words.iter().map(Text::known_text).collect();
-        match kind(name, &texts) {
+        let is_elsewhere = path.len() > name.len()
+            && !is_of_a_tool(folder)
+            && known.is_none_or(|it| !it.is("wrapper"));
+        if !program.is_known || is_elsewhere || known.is_none() {
+            if !self.own(program, words, sight) {
+                self.anything();
+            }
+            return;
+        }
+        let Some(known) = known else {
+            return;
+        };
+        match kind(name, known, &texts) {
             Kind::Check {
                 family,
                 of,
@@ -212,17 +234,22 @@ impl<'o> Reader<'o> {
                 };
                 self.add(run, sight);
             }
-            Kind::Runs(at) => self.program(words.get(at..).unwrap_or_default(), None, sight),
-            Kind::Nothing => {}
+            Kind::Runs(at) => {
+                let words = words.get(at..).unwrap_or_default();
+                self.deeper(|reader| reader.program(words, input, sight));
+            }
+            Kind::Hooks => self.command.more = self.command.more.max(More::Hooks),
+            Kind::Mends | Kind::Nothing => self.other(name, known, words, sight),
             Kind::Anything if self.own(program, words, sight) => {}
-            Kind::Anything => self.other(name, words, input, sight),
+            Kind::Shell => self.shell(words, input, sight),
+            Kind::Anything => self.anything(),
         }
     }
 
     /// Takes what a person says is a check; false if it is none.
     fn own(&mut self, program: &Text, words: &[Text], sight: Sight) -> bool {
         let words = [program].into_iter().chain(words);
-        let texts: Vec<_> = words.map(Text::known_text).collect();
+        let texts: Vec<_> = words.map(|word| word.text.as_str()).collect();
         let Some(run) = self.own.run(&texts, &self.folder) else {
             return false;
         };
@@ -242,53 +269,21 @@ impl<'o> Reader<'o> {
         self.command.seen.push(Seen { run, sight });
     }
 
-    /// A program that runs no check itself.
-    fn other(&mut self, name: &str, words: &[Text], input: Option<&str>, sight: Sight) {
+    /// A program that runs no check, but may change what those behind it are.
+    fn other(&mut self, name: &str, program: Program, words: &[Text], sight: Sight) {
         let texts: Vec<_> = words.iter().map(|word| word.text.as_str()).collect();
-        let first = texts.first().copied().unwrap_or_default();
-        match (class(name), name) {
-            (_, "set") => self.set(&texts),
-            // They tell how a check went that ran elsewhere.
-            (_, "gh" | "glab" | "hub" | "curl" | "wget" | "fg" | "bg" | "watch") => self.anything(),
-            (Class::Runs, _) => {
-                let at = behind_prefix(name, &texts);
-                self.program(words.get(at..).unwrap_or_default(), input, sight);
-            }
-            (Class::Shell, _) => self.shell(words, input, sight),
-            (Class::ChangesFolder, "cd" | "pushd" | "chdir") => {
+        match (name, program.effect(&[])) {
+            ("set", _) => self.set(&texts),
+            ("cd" | "pushd" | "chdir", _) => {
                 let to = words.iter().find(|word| !word.text.starts_with('-'));
-                let to = to.map_or("~", Text::known_text);
+                let to = to.map_or("~", |word| word.text.as_str());
                 self.folder = changed(&self.folder, to);
             }
-            (Class::Git, _) => self.git(&texts),
-            (Class::Find, _) => {
-                if texts
-                    .iter()
-                    .any(|text| text.starts_with("-exec") || text.starts_with("-ok"))
-                {
-                    self.anything();
-                }
-            }
-            (Class::Sources, _) => {
-                let file = first.rsplit(['/', '\\']).next().unwrap_or(first);
-                if !programs::sets_up(file) {
-                    self.anything();
-                }
-            }
-            (Class::Interpreter, "awk" | "gawk" | "mawk" | "nawk") if !first.contains("system") => {
-            }
-            (
-                Class::Reads
-                | Class::Operands { .. }
-                | Class::Copies
-                | Class::Options(_)
-                | Class::Edits
-                | Class::Assigns
-                | Class::Declares
-                | Class::ChangesFolder,
-                _,
-            ) => {}
-            _ => self.anything(),
+            (_, Effect::Evaluates) => match words.iter().find(|word| !word.is_known) {
+                None => self.deeper(|reader| reader.text(&texts.join(" "), sight)),
+                Some(_) => self.anything(),
+            },
+            _ => {}
         }
     }
 
@@ -303,11 +298,7 @@ impl<'o> Reader<'o> {
             options.push(text);
             if !text.starts_with("--") && text.ends_with('c') {
                 return match rest.next() {
-                    Some(text) if text.is_known => {
-                        let folder = self.folder.clone();
-                        self.text(&text.text, sight, &options);
-                        self.folder = folder;
-                    }
+                    Some(text) if text.is_known => self.text_of_shell(&text.text, sight, &options),
                     _ => self.anything(),
                 };
             }
@@ -316,29 +307,8 @@ impl<'o> Reader<'o> {
             }
         }
         match input {
-            Some(text) if !text.is_empty() => self.text(text, sight, &options),
+            Some(text) if !text.is_empty() => self.text_of_shell(text, sight, &options),
             _ => self.anything(),
-        }
-    }
-
-    fn git(&mut self, texts: &[&str]) {
-        let mut at = 0;
-        while let Some(text) = texts.get(at) {
-            at += match *text {
-                "-C" | "-c" | "--git-dir" | "--work-tree" => 2,
-                text if text.starts_with('-') => 1,
-                _ => break,
-            };
-        }
-        let skips_hooks = texts.contains(&"--no-verify");
-        match texts.get(at) {
-            None => {}
-            Some(verb) if is_one_of(WITH_HOOKS, verb) && !skips_hooks => {
-                self.command.more = self.command.more.max(More::Hooks);
-            }
-            Some(verb) if is_one_of(WITH_HOOKS, verb) || is_one_of(OF_GIT, verb) => {}
-            // An alias may run anything.
-            Some(_) => self.anything(),
         }
     }
 
@@ -373,12 +343,19 @@ impl Sight {
 
 impl Text {
     fn of(word: &Word) -> Self {
-        let (text, is_known) = shown(word);
+        let (mut text, mut is_known) = (String::new(), true);
+        for part in &word.parts {
+            match part {
+                Part::Text(part) => text.push_str(part),
+                Part::Escaped(char) => text.push(*char),
+                Part::Glob => text.push('*'),
+                Part::Variable(_) | Part::Commands(_) | Part::Unknown => {
+                    is_known = false;
+                    text.push_str(UNKNOWN);
+                }
+            }
+        }
         Self { text, is_known }
-    }
-
-    fn known_text(&self) -> &str {
-        if self.is_known { &self.text } else { UNKNOWN }
     }
 
     fn known(text: &str) -> Self {
@@ -389,51 +366,38 @@ impl Text {
     }
 }
 
-/// Where the words of the program begin which a prefix runs.
-fn behind_prefix(name: &str, texts: &[&str]) -> usize {
-    let mut at = 0;
-    while let Some(text) = texts.get(at) {
-        let sets_variable = is_one_of("env sudo doas cross-env", name) && text.contains('=');
-        let is_duration =
-            is_one_of("timeout gtimeout", name) && text.starts_with(|it: char| it.is_ascii_digit());
-        at += if is_one_of(options_with_value(name), text) {
-            2
-        } else if text.starts_with('-') || sets_variable || is_duration {
-            1
-        } else {
-            break;
-        };
-    }
-    at
+/// Whether there is something in it that decides what runs.
+fn decides_what_runs(statement: &Statement) -> bool {
+    let mut nodes = statement.pipelines.iter().flat_map(|(_, it)| &it.nodes);
+    nodes.any(|node| matches!(node, Node::Group(Group { kind, .. }) if *kind != Taken::Subshell))
 }
 
-/// The first word, if it is all that decides what runs.
-fn program_of(node: &Node) -> Option<String> {
-    let Node::Simple { words, .. } = node else {
-        return None;
+/// Whether the first word is a program of which this is said.
+fn is(node: &Node, class: &str) -> bool {
+    let Node::Simple(simple) = node else {
+        return false;
     };
-    let mut words = words.iter().skip_while(|word| assignment(word).is_some());
-    let first = words.next()?;
-    Some(shown(first).0)
+    let first = simple.behind_assignments().first();
+    let name = first.and_then(Word::text).unwrap_or_default();
+    programs::of(&name).is_some_and(|program| program.is(class))
 }
 
 fn is_filter(node: &Node) -> bool {
-    program_of(node).is_some_and(|name| is_one_of(FILTERS, &name))
+    is(node, "filter")
 }
 
 /// Whether the pipeline does not fail without saying so first.
 fn is_sure(pipeline: &Pipeline) -> bool {
-    let is_sure = |node: &Node| match node {
-        Node::Subshell(_) => false,
-        // Without a program it only assigns.
-        Node::Simple { words, .. } => {
-            let is_plain = |word: &Word| {
-                let mut parts = word.parts.iter();
-                !parts.any(|part| matches!(part, Part::Commands(_)))
-            };
-            let name = program_of(node);
-            words.iter().all(is_plain) && name.is_none_or(|name| is_one_of(SURE, &name))
+    pipeline.nodes.iter().all(|node| match node {
+        Node::Group(_) => false,
+        Node::Simple(simple) => {
+            // Without a program it only assigns.
+            let only_assigns = simple.behind_assignments().is_empty();
+            let is_plain = simple
+                .words
+                .iter()
+                .all(|word| word.commands().next().is_none());
+            is_plain && (only_assigns || is(node, "sure"))
         }
-    };
-    pipeline.nodes.iter().all(is_sure)
+    })
 }

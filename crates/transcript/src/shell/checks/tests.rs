@@ -84,6 +84,16 @@ fn a_check_is_found_however_it_is_begun() {
         ("bash -lc \"cargo test\"", "cargo test"),
         ("bash <<'E'\ncargo test\nE", "cargo test"),
         ("ruff check .", "ruff check ."),
+        ("python manage.py test app", "manage.py test app"),
+        ("./manage.py test", "manage.py test"),
+        ("bin/rails test", "rails test"),
+        ("gotestsum -- ./...", "gotestsum ./..."),
+        ("bazel test //...", "bazel test //..."),
+        ("composer test", "composer test"),
+        ("meson test -C build", "meson test -C build"),
+        ("bats test", "bats test"),
+        ("docker build -t x .", "docker build -t x ."),
+        ("mise run test", "mise test"),
         ("(cargo test)", "cargo test"),
         ("cargo test > out.txt 2>&1", "cargo test"),
     ] {
@@ -174,7 +184,8 @@ fn what_is_not_understood_may_have_run_anything() {
         "npm run everything",
         "make release",
         "python -c 'import subprocess'",
-        "python manage.py test",
+        "hatch run test",
+        "python x.py test",
         "node test.js",
         "docker compose run app pytest",
         "ssh host cargo test",
@@ -295,4 +306,44 @@ fn what_a_person_calls_a_check_is_one() {
     }
     assert_eq!(ran("make clean"), (Vec::new(), More::Nothing));
     assert_eq!(named("bazel test //a", &own).len(), 1);
+}
+
+#[test]
+fn programs_check_what_their_examples_say() {
+    for (does, command) in crate::shell::tests::examples() {
+        let found = Shell::default().read(&command, None);
+        let is = |class| does.contains(&class);
+        let checks = [
+            ("tests", Of::Tests),
+            ("build", Of::Build),
+            ("lint", Of::Lint),
+            ("types", Of::Types),
+            ("any", Of::Anything),
+        ];
+        let of = checks.into_iter().find(|(class, _)| is(class));
+        let runs: Vec<_> = found.seen.iter().map(|seen| seen.run.of).collect();
+        if let Some((_, of)) = of.filter(|_| !is("goal")) {
+            assert_eq!((runs, found.more), (vec![of], More::Nothing), "{command}");
+        } else if is("nothing") || is("mends") || is("looks") && !is("find") {
+            assert_eq!((runs.len(), found.more), (0, More::Nothing), "{command}");
+        } else if is("anything") {
+            assert_eq!((runs.len(), found.more), (0, More::Anything), "{command}");
+        } else if is("hooks") {
+            assert_eq!(found.more, More::Hooks, "{command}");
+        }
+        let of_sight = |command: &str| ends(command, 1);
+        if is("filter") {
+            assert_eq!(
+                of_sight(&format!("set -o pipefail; npm test | {command}")),
+                "npm test-"
+            );
+        }
+        if is("sure") && !is("set-up") && !is("folder") {
+            assert_eq!(
+                of_sight(&format!("{command}; npm test")),
+                "npm test-",
+                "{command}"
+            );
+        }
+    }
 }

@@ -1,8 +1,9 @@
 //! What changes the shell itself: its folder, its variables, its commands.
 
+use attest_shell::programs;
+
 use crate::places::Unknown;
 use crate::shell::argument::{ANY, Argument};
-use crate::shell::programs;
 use crate::shell::reader::Reader;
 
 impl Reader<'_> {
@@ -40,7 +41,8 @@ impl Reader<'_> {
             .map(|path| path.rsplit(['/', '\\']).next().unwrap_or(path));
         let mut base = base.peekable();
         let ends = ["activate", "nvm.sh", "/env"];
-        let is_known = base.peek().is_some() && base.all(programs::sets_up)
+        let is_known = base.peek().is_some()
+            && base.all(|name| programs::of(name).is_some_and(|it| it.is("set-up")))
             || file.values.is_none() && ends.iter().any(|end| file.shown.ends_with(end));
         if !is_known {
             self.places.miss(Unknown::Script, &file.shown);

@@ -1,9 +1,11 @@
 //! Programs that write the files which their words name.
 
+use attest_shell::programs::{self, Effect, Program};
+
 use crate::places::{Place, Unknown};
 use crate::shell::argument::Argument;
-use crate::shell::programs::{Class, class, is_one_of};
-use crate::shell::reader::{Command, Reader};
+use crate::shell::reader::{Input, Reader};
+use crate::shell::tasks::is_one_of;
 
 /// What `find` does with what it finds, other than to name it. What it deletes is no place.
 const ACTIONS: &str = "-exec -execdir -ok -okdir -fprint -fprintf -fls";
@@ -70,7 +72,8 @@ impl Reader<'_> {
     }
 
     /// A program that writes what some of its options name.
-    pub(super) fn options(&mut self, name: &str, options: &[&str], words: &[Argument]) {
+    pub(super) fn options(&mut self, name: &str, program: Program, words: &[Argument]) {
+        let options: Vec<_> = program.list("into").collect();
         for (at, word) in words.iter().enumerate() {
             let text = word.text().unwrap_or_default();
             let is_short = text.starts_with('-') && !text.starts_with("--");
@@ -119,30 +122,38 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn find(&mut self, words: &[Argument], command: &Command) {
+    pub(super) fn find(&mut self, words: &[Argument], input: Input<'_>) {
         let is_action = |word: &Argument| word.text().is_some_and(|it| is_one_of(ACTIONS, it));
         let is_end = |word: &Argument| matches!(word.text(), Some(";" | "+"));
-        let actions = (0..words.len()).filter(|at| is_action(&words[*at]));
-        for at in actions {
-            let rest = &words[at + 1..];
-            if words[at].text().is_some_and(|text| text.starts_with("-f")) {
+        // Each file is below one of these.
+        let mut roots = Some(words.iter().take_while(|word| !word.is_option()));
+        let mut rest = words;
+        while let Some(at) = rest.iter().position(is_action) {
+            let is_file = rest[at].text().is_some_and(|text| text.starts_with("-f"));
+            rest = &rest[at + 1..];
+            if is_file {
                 rest.iter().take(1).for_each(|word| self.exact(word));
                 continue;
             }
-            let program = rest.first().and_then(Argument::text).unwrap_or_default();
-            if class(program.rsplit('/').next().unwrap_or(program)) == Class::Reads {
+            let (program, behind) =
+                rest.split_at(rest.iter().position(is_end).unwrap_or(rest.len()));
+            rest = behind;
+            let name = program.first().and_then(Argument::text).unwrap_or_default();
+            let known = programs::of(name.rsplit('/').next().unwrap_or(name));
+            if known.is_some_and(|it| it.effect(&[]) == Effect::Reads) {
                 continue;
             }
             if words.first().is_none_or(Argument::is_option) {
                 self.here("find");
             }
-            // Each file is below one of these.
-            let roots = words.iter().take_while(|word| !word.is_option());
-            roots.for_each(|root| self.around(root));
-            let program = rest.iter().take_while(|word| !is_end(word));
-            let program = program.filter(|word| word.text() != Some("{}"));
+            roots
+                .take()
+                .into_iter()
+                .flatten()
+                .for_each(|root| self.around(root));
+            let program = program.iter().filter(|word| word.text() != Some("{}"));
             let program: Vec<_> = program.cloned().collect();
-            self.dispatch(&program, command);
+            self.deeper(|reader| reader.dispatch(&program, input));
         }
     }
 }

@@ -1,20 +1,14 @@
 //! What commands of git write.
 
+use attest_shell::programs::{Effect, Program};
+
 use crate::places::Unknown;
 use crate::shell::argument::Argument;
-use crate::shell::programs::is_one_of;
 use crate::shell::reader::Reader;
-
-/// Commands that leave all files as they are.
-const READ_ONLY: &str = "status log diff show branch rev-parse ls-files ls-tree ls-remote cat-file blame annotate describe \
-    remote config fetch shortlog reflog grep rev-list name-rev for-each-ref show-ref symbolic-ref merge-base diff-tree \
-    diff-index diff-files check-ignore check-attr tag push var version help count-objects fsck whatchanged cherry \
-    range-diff notes gc prune repack maintenance";
-/// Commands that write where their words say.
-const NAMING: &str = "clone init worktree archive format-patch bundle checkout-index submodule";
+use crate::shell::tasks::is_one_of;
 
 impl Reader<'_> {
-    pub(super) fn git(&mut self, words: &[Argument]) {
+    pub(super) fn git(&mut self, program: Program, words: &[Argument]) {
         let before = self.folders.clone();
         let mut rest = words;
         while let Some((word, more)) = rest.split_first() {
@@ -37,7 +31,7 @@ impl Reader<'_> {
                     more
                 }
                 Some(verb) => {
-                    self.git_verb(verb, more);
+                    self.git_verb(program, verb, more);
                     break;
                 }
                 None => {
@@ -49,8 +43,8 @@ impl Reader<'_> {
         self.folders = before;
     }
 
-    fn git_verb(&mut self, verb: &str, words: &[Argument]) {
-        if only_reads(verb) {
+    fn git_verb(&mut self, program: Program, verb: &str, words: &[Argument]) {
+        if program.effect(&[verb]) == Effect::Reads {
             return;
         }
         self.here("git");
@@ -59,7 +53,8 @@ impl Reader<'_> {
         if is_one_of("bisect filter-branch rebase submodule", verb) && words.iter().any(runs) {
             self.places.miss(Unknown::Script, verb);
         }
-        if is_one_of(NAMING, verb) {
+        let names = |class| (class == "named").then_some(());
+        if program.find(&[verb], names).is_some() {
             for word in words {
                 self.named(word);
             }
@@ -69,8 +64,4 @@ impl Reader<'_> {
             }
         }
     }
-}
-
-pub(super) fn only_reads(verb: &str) -> bool {
-    is_one_of(READ_ONLY, verb)
 }

@@ -1,18 +1,16 @@
 //! Shells, and programs in other languages.
 
+use attest_shell::programs;
+
 use super::operands;
 use crate::places::{Place, Unknown, add_named};
 use crate::shell::argument::Argument;
 use crate::shell::code::may_lead_out;
-use crate::shell::programs::{self, is_one_of};
-use crate::shell::reader::{Command, Reader};
-
-/// Modules of Python that are tools.
-const MODULES: &str = "pip pytest unittest venv http.server json.tool py_compile compileall mypy ruff black isort \
-    flake8 pylint coverage build tox nox timeit doctest pyflakes virtualenv pre_commit twine sphinx";
+use crate::shell::reader::{Input, Reader};
+use crate::shell::tasks::is_one_of;
 
 impl Reader<'_> {
-    pub(super) fn shell(&mut self, name: &str, words: &[Argument], command: &Command) {
+    pub(super) fn shell(&mut self, name: &str, words: &[Argument], input: Input<'_>) {
         let mut words = words.iter();
         while let Some(word) = words.next() {
             match word.text() {
@@ -33,16 +31,16 @@ impl Reader<'_> {
                 _ => return self.script_of(word, words.as_slice()),
             }
         }
-        match &command.input {
-            Some(text) if !command.reads_pipe && !text.is_empty() => self.nested_text(text),
+        match input.text {
+            Some(text) if !input.is_pipe && !text.is_empty() => self.nested_text(text),
             Some(_) => self.places.miss(Unknown::Script, name),
-            None if command.reads_pipe => self.places.miss(Unknown::Script, name),
+            None if input.is_pipe => self.places.miss(Unknown::Script, name),
             None => {}
         }
     }
 
     /// A program in another language: code among its words is read for what it names.
-    pub(super) fn interpret(&mut self, name: &str, words: &[Argument], command: &Command) {
+    pub(super) fn interpret(&mut self, name: &str, words: &[Argument], input: Input<'_>) {
         let is_awk = is_one_of("awk gawk mawk nawk", name);
         let mut rest = words.iter();
         while let Some(word) = rest.next() {
@@ -66,10 +64,10 @@ impl Reader<'_> {
                 _ => return self.script_of(word, rest.as_slice()),
             }
         }
-        match &command.input {
-            Some(text) if !command.reads_pipe && !text.is_empty() => self.read_code(text),
+        match input.text {
+            Some(text) if !input.is_pipe && !text.is_empty() => self.read_code(text),
             Some(_) => self.places.miss(Unknown::Code, name),
-            None if command.reads_pipe => self.places.miss(Unknown::Code, name),
+            None if input.is_pipe => self.places.miss(Unknown::Code, name),
             None => {}
         }
     }
@@ -80,7 +78,7 @@ impl Reader<'_> {
             return self.places.miss(Unknown::Script, &file.shown);
         };
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-        if programs::is_wrapper(name) {
+        if programs::of(name).is_some_and(|it| it.is("wrapper")) {
             self.work(name, words);
         } else {
             self.script(path, name, words);
@@ -89,7 +87,7 @@ impl Reader<'_> {
 
     fn module(&mut self, name: &str, words: &[Argument]) {
         match words.split_first() {
-            Some((module, words)) if module.text().is_some_and(|it| is_one_of(MODULES, it)) => {
+            Some((module, words)) if module.text().is_some_and(is_module) => {
                 self.work(name, words);
             }
             _ => self.places.miss(Unknown::Script, &format!("{name} -m")),
@@ -127,6 +125,11 @@ impl Reader<'_> {
             self.places.add(Place::Around(folder));
         }
     }
+}
+
+/// Whether a module of Python is a tool.
+fn is_module(name: &str) -> bool {
+    programs::of(name).is_some_and(|it| it.is("module"))
 }
 
 fn is_short(option: &str) -> bool {

@@ -1,24 +1,31 @@
 //! Programs that run the one which their words name.
 
+use attest_shell::programs::{self, Effect, Program};
+
 use super::files::edits_in_place;
-use super::git::only_reads;
+use super::texts;
 use crate::places::Unknown;
 use crate::shell::argument::Argument;
-use crate::shell::programs::{Class, class, is_one_of};
-use crate::shell::reader::{Command, Reader};
+use crate::shell::reader::{Input, Reader};
+use crate::shell::tasks::is_one_of;
 
 impl Reader<'_> {
     /// A program that runs the one among its words.
-    pub(super) fn prefix(&mut self, name: &str, words: &[Argument], command: &Command) {
+    pub(super) fn prefix(
+        &mut self,
+        name: &str,
+        program: Program,
+        words: &[Argument],
+        input: Input<'_>,
+    ) {
         let before = self.folders.clone();
         let mut rest = words;
         while let Some((word, more)) = rest.split_first() {
             let text = word.text().unwrap_or_default();
-            let sets_variable =
-                is_one_of("env sudo doas cross-env", name) && word.shown.contains('=');
-            let is_duration = is_one_of("timeout gtimeout", name)
-                && text.starts_with(|it: char| it.is_ascii_digit());
-            rest = if is_one_of(options_with_value(name), text) {
+            let sets_variable = program.is("env") && word.shown.contains('=');
+            let is_duration =
+                program.is("later") && text.starts_with(|it: char| it.is_ascii_digit());
+            rest = if program.list("valued").any(|it| it == text) {
                 if is_one_of("-C -D --chdir", text) {
                     let to = more.first().and_then(|word| word.values.as_deref());
                     self.folders.change(to, true);
@@ -38,7 +45,7 @@ impl Reader<'_> {
                 break;
             };
         }
-        self.dispatch(rest, command);
+        self.dispatch(rest, input);
         if name != "exec" {
             self.folders = before;
         }
@@ -62,34 +69,15 @@ impl Reader<'_> {
         let name = program
             .text()
             .map(|path| path.rsplit('/').next().unwrap_or(path));
-        let is_reader = match name.map(class) {
-            Some(Class::Reads) => true,
-            Some(Class::Edits) => !edits_in_place(words),
-            Some(Class::Git) => words
-                .first()
-                .and_then(Argument::text)
-                .is_some_and(only_reads),
+        let known = name.and_then(programs::of);
+        let is_reader = match known.map(|it| it.effect(&texts(words))) {
+            Some(Effect::Reads) => true,
+            Some(Effect::Edits) => !edits_in_place(words),
             _ => false,
         };
         if !is_reader {
             let shown = format!("xargs {}", program.shown);
             self.places.miss(Unknown::Expansion, &shown);
         }
-    }
-}
-
-pub(in crate::shell) fn options_with_value(name: &str) -> &'static str {
-    match name {
-        "sudo" | "doas" => "-u -g -h -p -D --chdir --user",
-        "env" => "-u -C --chdir --unset",
-        "nice" | "ionice" => "-n -c -p",
-        "timeout" | "gtimeout" => "-s -k",
-        "stdbuf" => "-i -o -e",
-        "exec" => "-a",
-        "npx" | "bunx" | "uvx" | "pnpx" => "-p --package --from --with --python",
-        "watch" => "-n --interval",
-        "strace" | "ltrace" => "-e -o -p",
-        "dotenv" => "-e -f",
-        _ => "",
     }
 }

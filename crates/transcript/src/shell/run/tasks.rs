@@ -1,30 +1,29 @@
 //! Runners of tasks, and of programs with a project around them.
 
-use super::operands;
+use attest_shell::programs::{self, Program};
+
+use super::{operands, texts};
 use crate::places::Unknown;
 use crate::shell::argument::Argument;
-use crate::shell::programs::{self, is_one_of};
-use crate::shell::reader::{Command, Reader};
-
-/// They run each of their words as a task.
-const OF_TASKS: &str = "make gmake just task rake invoke inv mage poe nox";
-/// They run a program in the environment of a project.
-const OF_PROGRAMS: &str = "poetry uv pipenv bundle hatch pdm rye conda mise";
-/// They run what a project calls so.
-const OF_SCRIPTS: &str = "npm pnpm yarn bun composer turbo nx";
-/// Options of the first with a value.
-const WITH_VALUE: &str = "-C --directory -f --file -j -I -o -l -s";
+use crate::shell::reader::{Input, Reader};
+use crate::shell::tasks;
 
 impl Reader<'_> {
     /// A runner of tasks: a task that has no usual name may be any script.
-    pub(super) fn task(&mut self, name: &str, words: &[Argument], command: &Command) {
-        if let Some(program) = inner_program(name, words) {
-            return self.dispatch(program, command);
+    pub(super) fn task(
+        &mut self,
+        name: &str,
+        program: Program,
+        words: &[Argument],
+        input: Input<'_>,
+    ) {
+        if let Some(at) = inner_program(program, &texts(words)) {
+            return self.deeper(|reader| reader.dispatch(&words[at..], input));
         }
-        let is_usual = if is_one_of(OF_TASKS, name) {
-            all_are_usual(words)
+        let is_usual = if program.is("goals") {
+            all_are_usual(program, words)
         } else {
-            is_usual_verb(name, words)
+            is_usual_verb(program, words)
         };
         if !is_usual {
             let shown: Vec<_> = words.iter().map(|word| word.shown.as_str()).collect();
@@ -42,23 +41,23 @@ fn verbs(words: &[Argument]) -> impl Iterator<Item = &str> {
     texts.filter(|text| !text.starts_with('+') && !text.contains(['=', '/']))
 }
 
-/// The program that `poetry run` or `npm exec` runs.
-fn inner_program<'w>(name: &str, words: &'w [Argument]) -> Option<&'w [Argument]> {
-    let verb = verbs(words).next()?;
-    let runs = is_one_of("exec x dlx", verb)
-        || is_one_of(OF_PROGRAMS, name) && is_one_of("run tool", verb);
-    let at = words.iter().position(|word| word.text() == Some(verb))?;
+/// Where the program stands that `poetry run` or `npm exec` runs.
+pub(in crate::shell) fn inner_program(program: Program, words: &[&str]) -> Option<usize> {
+    let (line, ()) = program.find(words, |class| (class == "inner").then_some(()))?;
+    let verbs = line.words().filter(|word| !word.starts_with('-')).count();
+    let at = program.operands(words).nth(verbs.checked_sub(1)?)?;
     let rest = &words[at + 1..];
-    let options = rest.iter().take_while(|word| word.is_option()).count();
-    runs.then(|| &rest[options..])
+    let next = program.operands(rest).next();
+    Some(at + 1 + next.unwrap_or(rest.len()))
 }
 
-fn all_are_usual(words: &[Argument]) -> bool {
+fn all_are_usual(program: Program, words: &[Argument]) -> bool {
     let mut words = words.iter();
     while let Some(word) = words.next() {
+        let is_valued = |text: &str| program.list("valued").any(|it| it == text);
         let is_usual = match word.text() {
-            Some(text) if is_one_of(WITH_VALUE, text) => words.next().is_some(),
-            Some(text) => text.starts_with('-') || text.contains('=') || programs::is_usual(text),
+            Some(text) if is_valued(text) => words.next().is_some(),
+            Some(text) => text.starts_with('-') || text.contains('=') || tasks::is_usual(text),
             None => false,
         };
         if !is_usual {
@@ -68,17 +67,19 @@ fn all_are_usual(words: &[Argument]) -> bool {
     true
 }
 
-fn is_usual_verb(name: &str, words: &[Argument]) -> bool {
+fn is_usual_verb(program: Program, words: &[Argument]) -> bool {
     let mut verbs = verbs(words);
+    let has = |verb: &str, wanted: &str| {
+        let is_wanted = |class| (class == wanted).then_some(());
+        program.find(&[verb], is_wanted).is_some()
+    };
     match verbs.next().unwrap_or_default() {
-        "run" | "run-script" if is_one_of(OF_SCRIPTS, name) => {
-            verbs.next().is_none_or(programs::is_usual)
-        }
+        "run" | "run-script" if program.is("scripts") => verbs.next().is_none_or(tasks::is_usual),
         "run" | "generate" | "xtask" | "task" | "script" | "r" => false,
-        verb if is_one_of("yarn pnpm bun", name) => {
-            verb.is_empty() || programs::is_usual(verb) || programs::is_of_packages(verb)
+        verb if program.is("bare") => {
+            let is_tool = programs::of(verb).is_some_and(|it| it.is("tool"));
+            verb.is_empty() || tasks::is_usual(verb) || is_tool || has(verb, "nothing")
         }
-        "g" | "runner" | "new" => !is_one_of("rails mix", name),
-        _ => true,
+        verb => !has(verb, "makes"),
     }
 }

@@ -1,11 +1,13 @@
 //! The words of a command: quotations, escapes and what a shell expands.
 
-use super::{Lexer, MAX_DEPTH, Part, Word};
+use super::Parser;
+use super::token::Token;
+use crate::tree::{Part, Word, is_name};
 
-impl Lexer<'_> {
+impl Parser<'_> {
     pub(super) fn word(&mut self) -> Word {
         let mut word = Word::default();
-        while let Some(char) = self.peek() {
+        while let Some(char) = self.peek_char() {
             match char {
                 '<' | '>' if self.rest[1..].starts_with('(') => {
                     self.rest = &self.rest[2..];
@@ -14,36 +16,36 @@ impl Lexer<'_> {
                 }
                 '(' if word.parts == [Part::Glob] => {
                     // A pattern such as `@(a|b)`, or something that no shell takes.
-                    self.next();
+                    self.next_char();
                     word.parts.push(Part::Unknown);
                 }
                 char if char.is_whitespace() || ";&|<>()".contains(char) => break,
                 '\'' => {
-                    self.next();
+                    self.next_char();
                     word.is_quoted = true;
                     self.single_quoted(&mut word);
                 }
                 '"' => {
-                    self.next();
+                    self.next_char();
                     word.is_quoted = true;
                     self.double_quoted(&mut word);
                 }
                 '\\' => {
-                    self.next();
+                    self.next_char();
                     self.escaped(&mut word);
                 }
                 '$' => self.dollar(&mut word),
                 '`' => {
-                    self.next();
+                    self.next_char();
                     let inner = self.back_ticked();
                     word.parts.push(inner);
                 }
                 '*' | '?' => {
-                    self.next();
-                    word.parts.push(Part::Glob);
+                    self.next_char();
+                    word.push_glob();
                 }
                 '[' | '{' => {
-                    self.next();
+                    self.next_char();
                     let is_text = self.rest.is_empty()
                         || self
                             .rest
@@ -52,11 +54,11 @@ impl Lexer<'_> {
                     if is_text {
                         word.push(char);
                     } else {
-                        word.parts.push(Part::Glob);
+                        word.push_glob();
                     }
                 }
                 other => {
-                    self.next();
+                    self.next_char();
                     word.push(other);
                 }
             }
@@ -69,7 +71,7 @@ impl Lexer<'_> {
 
     fn single_quoted(&mut self, word: &mut Word) {
         let end = self.rest.find('\'');
-        self.is_broken |= end.is_none();
+        self.is_whole &= end.is_some();
         let end = end.unwrap_or(self.rest.len());
         self.rest[..end].chars().for_each(|char| word.push(char));
         self.rest = self.rest.get(end + 1..).unwrap_or_default();
@@ -82,21 +84,21 @@ impl Lexer<'_> {
         if word.parts.is_empty() {
             word.parts.push(Part::Text(String::new()));
         }
-        while let Some(char) = self.peek() {
+        while let Some(char) = self.peek_char() {
             match char {
                 '"' => {
-                    self.next();
+                    self.next_char();
                     return;
                 }
                 '$' => self.dollar(word),
                 '`' => {
-                    self.next();
+                    self.next_char();
                     let inner = self.back_ticked();
                     word.parts.push(inner);
                 }
                 '\\' => {
-                    self.next();
-                    match self.next() {
+                    self.next_char();
+                    match self.next_char() {
                         Some('\n') | None => {}
                         Some(char @ ('$' | '`' | '"' | '\\')) => word.push(char),
                         Some(char) => {
@@ -106,16 +108,16 @@ impl Lexer<'_> {
                     }
                 }
                 other => {
-                    self.next();
+                    self.next_char();
                     word.push(other);
                 }
             }
         }
-        self.is_broken = true;
+        self.is_whole = false;
     }
 
     fn escaped(&mut self, word: &mut Word) {
-        match self.next() {
+        match self.next_char() {
             Some('\n') | None => {}
             Some(char) if char.is_alphanumeric() || char == '.' => {
                 word.parts.push(Part::Escaped(char));
@@ -128,30 +130,30 @@ impl Lexer<'_> {
     }
 
     fn dollar(&mut self, word: &mut Word) {
-        self.next();
-        let part = match self.peek() {
+        self.next_char();
+        let part = match self.peek_char() {
             Some('(') if self.rest.starts_with("((") => {
                 self.skip_to("))");
                 Part::Glob
             }
             Some('(') => {
-                self.next();
+                self.next_char();
                 self.nested()
             }
             Some('{') => self.braced(),
             Some('\'') => {
-                self.next();
+                self.next_char();
                 self.ansi_quoted()
             }
             // A text that is translated.
             Some('"') => return,
             // Numbers: of processes, of arguments, the status.
             Some('$' | '?' | '#' | '!') => {
-                self.next();
+                self.next_char();
                 Part::Glob
             }
             Some(char) if char.is_ascii_digit() || "@*-".contains(char) => {
-                self.next();
+                self.next_char();
                 Part::Unknown
             }
             Some(char) if char.is_alphabetic() || char == '_' => {
@@ -175,8 +177,7 @@ impl Lexer<'_> {
         self.skip_to("}");
         let inner = &text[1..text.len() - self.rest.len()];
         let name = inner.strip_suffix('}').unwrap_or(inner);
-        let is_name = !name.is_empty() && name.chars().all(|it| it.is_alphanumeric() || it == '_');
-        if is_name && !name.starts_with(|it: char| it.is_ascii_digit()) {
+        if is_name(name) {
             Part::Variable(name.to_owned())
         } else {
             Part::Unknown
@@ -185,10 +186,10 @@ impl Lexer<'_> {
 
     fn ansi_quoted(&mut self) -> Part {
         let mut text = String::new();
-        while let Some(char) = self.next() {
+        while let Some(char) = self.next_char() {
             match char {
                 '\'' => return Part::Text(text),
-                '\\' => match self.next() {
+                '\\' => match self.next_char() {
                     Some(char @ ('\'' | '"' | '\\')) => text.push(char),
                     Some('n') => text.push('\n'),
                     Some('t') => text.push('\t'),
@@ -211,25 +212,21 @@ impl Lexer<'_> {
 
     /// The commands up to the parenthesis that closes them.
     fn nested(&mut self) -> Part {
-        if self.depth >= MAX_DEPTH {
-            self.rest = "";
-            self.is_broken = true;
+        if !self.enter() {
             return Part::Unknown;
         }
-        self.depth += 1;
-        let pending = std::mem::take(&mut self.pending);
-        let tokens = self.tokens(Some(')'));
-        self.pending = pending;
+        let list = self.list();
+        self.expect(&Token::Close);
         self.depth -= 1;
-        Part::Commands(tokens)
+        Part::Commands(list)
     }
 
     fn back_ticked(&mut self) -> Part {
         let mut text = String::new();
-        while let Some(char) = self.next() {
+        while let Some(char) = self.next_char() {
             match char {
                 '`' => break,
-                '\\' => match self.next() {
+                '\\' => match self.next_char() {
                     Some(char @ ('`' | '\\' | '$')) => text.push(char),
                     Some(char) => text.extend(['\\', char]),
                     None => {}
@@ -237,13 +234,40 @@ impl Lexer<'_> {
                 other => text.push(other),
             }
         }
-        if self.depth >= MAX_DEPTH {
-            self.is_broken = true;
+        if !self.enter() {
             return Part::Unknown;
         }
-        let mut inner = Lexer::new(&text, self.depth + 1);
-        let tokens = inner.tokens(None);
-        self.is_broken |= inner.is_broken;
-        Part::Commands(tokens)
+        let mut inner = Parser::new(&text, self.depth);
+        let list = inner.list();
+        self.is_whole &= inner.is_whole && inner.peek().is_none();
+        self.depth -= 1;
+        Part::Commands(list)
+    }
+
+    /// What a shell expands in the body of a here-document.
+    pub(super) fn expanded(&mut self, body: &str) -> Word {
+        let mut word = Word::default();
+        if !body.contains(['$', '`']) || !self.enter() {
+            return word;
+        }
+        let mut inner = Parser::new(body, self.depth);
+        while let Some(at) = inner.rest.find(['$', '`', '\\']) {
+            inner.rest = &inner.rest[at..];
+            match inner.peek_char() {
+                Some('$') => inner.dollar(&mut word),
+                Some('`') => {
+                    inner.next_char();
+                    let commands = inner.back_ticked();
+                    word.parts.push(commands);
+                }
+                _ => {
+                    inner.next_char();
+                    inner.next_char();
+                }
+            }
+        }
+        self.is_whole &= inner.is_whole;
+        self.depth -= 1;
+        word
     }
 }

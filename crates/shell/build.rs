@@ -1,0 +1,46 @@
+//! Turns `programs.txt` into one text in the order of its bytes, so that a look-up costs no start-up.
+
+#![expect(
+    clippy::disallowed_macros,
+    clippy::disallowed_methods,
+    reason = "cargo is spoken to by printed lines and by variables"
+)]
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::path::Path;
+use std::{env, fs};
+
+include!("src/programs/line.rs");
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=programs.txt");
+    let text = fs::read_to_string("programs.txt")?;
+    let mut programs = BTreeMap::<String, [String; 3]>::new();
+    for line in text.lines().filter_map(Line::of) {
+        for key in line.keys() {
+            // A program may have several lines that say the same words: what they say is all true.
+            let known = programs.entry(key).or_default();
+            let example = if line.does == "suggests" {
+                line.example
+            } else {
+                ""
+            };
+            for (known, more) in known.iter_mut().zip([line.does, line.runs, example]) {
+                if !known.is_empty() && !more.is_empty() {
+                    known.push(if line.does == "suggests" {
+                        '\u{1f}'
+                    } else {
+                        ' '
+                    });
+                }
+                known.push_str(more);
+            }
+        }
+    }
+    let lines = programs.iter();
+    let lines = lines.map(|(key, [does, runs, says])| format!("{key}\t{does}\t{runs}\t{says}\n"));
+    let out = env::var("OUT_DIR")?;
+    fs::write(Path::new(&out).join("programs"), lines.collect::<String>())?;
+    Ok(())
+}

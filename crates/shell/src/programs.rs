@@ -1,0 +1,372 @@
+//! The one table of what programs do. `programs.txt` says it in words, with an example of each.
+
+/// All lines in the order of their bytes, each ended by a newline: the program with the words that follow it, what it
+/// does, what it runs, and what is said of it, with tabs between them. One text, as a table of pointers would have to be
+/// put right by the loader at every start of the program.
+static LINES: &str = include_str!(concat!(env!("OUT_DIR"), "/programs"));
+
+/// Between what several lines of the table say of one file.
+const SEVERAL: char = '\u{1f}';
+/// The most words that a line of the table has behind the program.
+const MAX_WORDS: usize = 4;
+
+/// Where a program writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing that a report could claim, unless its output is redirected.
+    Reads,
+    /// What its words name, behind the first so many.
+    Names {
+        /// How many words in front name nothing.
+        skip: usize,
+    },
+    /// What its last word names, or what lies below it.
+    Copies,
+    /// What some of its options name: see [`Program::list`] of "into".
+    Into,
+    /// In the folder that it runs in, and wherever its words name.
+    Here,
+    /// The same, but that its first words name a task that somebody wrote.
+    Tasks,
+    /// Where the program does that its words name.
+    Runs,
+    /// The same, with words that nobody sees.
+    RunsWithInput,
+    /// Where the shell commands do that it is given.
+    Shell,
+    /// Where a program in another language does.
+    Code,
+    /// What its words name, if it is told to edit in place.
+    Edits,
+    /// On another machine, or in a container.
+    Elsewhere,
+    /// As git does.
+    Git,
+    /// As `find` does.
+    Finds,
+    /// Nowhere: it changes to another folder.
+    Folder,
+    /// Where the file does that it runs in this shell.
+    Sources,
+    /// Nowhere: it sets variables from what it reads.
+    Sets,
+    /// Nowhere: it sets variables to what its words say.
+    Declares,
+    /// Where its words do as a command of this shell.
+    Evaluates,
+}
+
+/// What a check is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Of {
+    /// Tests.
+    Tests,
+    /// A build.
+    Build,
+    /// Style.
+    Lint,
+    /// Types.
+    Types,
+    /// It does not say.
+    Anything,
+}
+
+/// What a program has to do with checks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// It is one.
+    Check(Of),
+    /// It may mend what one finds.
+    Mends,
+    /// It runs none.
+    Nothing,
+    /// It may run any, or tell how one went that ran elsewhere.
+    Anything,
+    /// It runs hooks of git.
+    Hooks,
+}
+
+/// A program that is known.
+#[derive(Debug, Clone, Copy)]
+pub struct Program {
+    /// Its own line, and those of it with words.
+    lines: &'static str,
+}
+
+/// A line of a program that some words fit.
+#[derive(Debug, Clone, Copy)]
+pub struct Line {
+    key: &'static str,
+    does: &'static str,
+    runs: &'static str,
+    says: &'static str,
+}
+
+/// The program of this name.
+#[must_use]
+pub fn of(name: &str) -> Option<Program> {
+    let is_name = !name.is_empty() && !name.contains([' ', '\t', '\n']);
+    // Those in brackets are no programs, but the one that is nothing else.
+    (is_name && (!name.starts_with('[') || name.trim_start_matches('[').is_empty()))
+        .then(|| lines_of(name))
+        .flatten()
+}
+
+/// What a word in the name of a task says of it.
+#[must_use]
+pub fn word_of_task(word: &str) -> Option<Line> {
+    lines_of("[task]")?
+        .lines()
+        .find(|line| line.words().eq([word]))
+}
+
+/// What a file in a folder suggests to check, in words, and the command for it.
+pub fn suggested_by(file: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let lines = lines_of("[file]");
+    let line = lines.and_then(|all| all.lines().find(|line| line.words().eq([file])));
+    let (runs, says) = line.map_or(("", ""), |line| (line.runs, line.says));
+    says.split(SEVERAL)
+        .zip(runs.split(SEVERAL))
+        .filter(|(says, _)| !says.is_empty())
+}
+
+fn lines_of(name: &str) -> Option<Program> {
+    let (mut from, mut to) = (0, LINES.len());
+    let bytes = LINES.as_bytes();
+    while from < to {
+        let middle = from.midpoint(to);
+        let start = bytes[..middle]
+            .iter()
+            .rposition(|it| *it == b'\n')
+            .map_or(0, |at| at + 1);
+        let end = bytes[middle..]
+            .iter()
+            .position(|it| *it == b'\n')
+            .map_or(to, |at| middle + at + 1);
+        let key = bytes[start..end]
+            .split(|it| matches!(it, b' ' | b'\t'))
+            .next()
+            .unwrap_or_default();
+        // The line of the program itself comes before those with words.
+        if key < name.as_bytes() {
+            from = end;
+        } else {
+            to = start;
+        }
+    }
+    let is_of_it = |line: &&str| line.split([' ', '\t']).next() == Some(name);
+    let lines = LINES
+        .get(from..)?
+        .split_inclusive('\n')
+        .take_while(is_of_it);
+    let end: usize = lines.map(str::len).sum();
+    let lines = LINES.get(from..from + end).filter(|it| !it.is_empty())?;
+    Some(Program { lines })
+}
+
+impl Program {
+    fn lines(self) -> impl Iterator<Item = Line> {
+        self.lines.lines().map(Line::of)
+    }
+
+    /// Whether its own line says this of it.
+    #[must_use]
+    pub fn is(self, class: &str) -> bool {
+        self.own().is_some_and(|line| line.is(class))
+    }
+
+    /// What its own line lists behind this word and a colon.
+    pub fn list(self, name: &str) -> impl Iterator<Item = &'static str> {
+        self.own().into_iter().flat_map(move |line| line.list(name))
+    }
+
+    /// What it runs of a repository that no command line shows, as a person is told.
+    #[must_use]
+    pub fn runs(self) -> Option<&'static str> {
+        self.own()
+            .map(|line| line.runs)
+            .filter(|runs| !runs.is_empty())
+    }
+
+    fn own(self) -> Option<Line> {
+        self.lines()
+            .next()
+            .filter(|line| line.words().next().is_none())
+    }
+
+    /// Where those of `words` stand that are neither options nor their values.
+    pub fn operands<'w, 's: 'w>(self, words: &'w [&'s str]) -> impl Iterator<Item = usize> + 'w {
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            while let Some(word) = words.get(at) {
+                at += 1;
+                if self.list("valued").any(|option| option == *word) {
+                    at += 1;
+                } else if !word.starts_with(['-', '+']) {
+                    return Some(at - 1);
+                }
+            }
+            None
+        })
+    }
+
+    /// The line that says most of `words`, of those from which something is picked.
+    pub fn find<T>(
+        self,
+        words: &[&str],
+        pick: impl Fn(&'static str) -> Option<T>,
+    ) -> Option<(Line, T)> {
+        let operands: Vec<_> = self
+            .operands(words)
+            .take(MAX_WORDS)
+            .map(|at| words[at])
+            .collect();
+        let fits = |line: &Line| {
+            let mut operands = operands.iter();
+            let mut all = line.words();
+            all.all(|word| {
+                let is_option = word.starts_with('-');
+                is_option && words.contains(&word) || !is_option && operands.next() == Some(&word)
+            })
+        };
+        let lines = self.lines().filter(fits);
+        let picked = lines.filter_map(|line| Some((line, line.does.split(' ').find_map(&pick)?)));
+        picked.max_by_key(|(line, _)| line.words().count())
+    }
+
+    /// Where it writes.
+    #[must_use]
+    pub fn effect(self, words: &[&str]) -> Effect {
+        self.find(words, Effect::of)
+            .map_or(Effect::Here, |(_, effect)| effect)
+    }
+
+    /// What it has to do with checks, and the line that says so.
+    #[must_use]
+    pub fn part(self, words: &[&str]) -> (Option<Line>, Part) {
+        if let Some((line, part)) = self.find(words, Part::of) {
+            return (Some(line), part);
+        }
+        let part = match self.effect(words) {
+            Effect::Reads
+            | Effect::Names { .. }
+            | Effect::Copies
+            | Effect::Into
+            | Effect::Edits
+            | Effect::Folder
+            | Effect::Sets
+            | Effect::Declares => Part::Nothing,
+            _ => Part::Anything,
+        };
+        (None, part)
+    }
+
+    /// Whether it makes and moves no file of a work tree with these words.
+    #[must_use]
+    pub fn looks(self, words: &[&str]) -> bool {
+        let line = self.find(words, |class| (class == "looks").then_some(()));
+        line.is_some_and(|(line, ())| {
+            let mut not = line.list("but");
+            !not.any(|option| words.iter().any(|word| word.starts_with(option)))
+        })
+    }
+}
+
+impl Line {
+    fn of(line: &'static str) -> Self {
+        let mut parts = line.split('\t');
+        let mut part = || parts.next().unwrap_or_default();
+        let (key, does, runs, says) = (part(), part(), part(), part());
+        Self {
+            key,
+            does,
+            runs,
+            says,
+        }
+    }
+
+    /// The words that follow the program in it.
+    pub fn words(self) -> impl Iterator<Item = &'static str> {
+        self.key.split(' ').skip(1)
+    }
+
+    /// Whether it says this.
+    #[must_use]
+    pub fn is(self, class: &str) -> bool {
+        self.does.split(' ').any(|it| it == class)
+    }
+
+    /// What it lists behind this word and a colon.
+    pub fn list(self, name: &str) -> impl Iterator<Item = &'static str> {
+        let mut classes = self
+            .does
+            .split(' ')
+            .filter_map(|class| class.split_once(':'));
+        let list = classes.find(|(key, _)| *key == name).map(|(_, list)| list);
+        list.into_iter().flat_map(|list| list.split(','))
+    }
+
+    /// The program with the words that say what it is to do, under the name that all its spellings have.
+    #[must_use]
+    pub fn family(self) -> String {
+        let name = self.list("as").next().map(|name| name.replace('+', " "));
+        name.unwrap_or_else(|| {
+            let words = self.key.split(' ').filter(|word| !word.starts_with('-'));
+            words.collect::<Vec<_>>().join(" ")
+        })
+    }
+
+    /// What it says of checks.
+    #[must_use]
+    pub fn part(self) -> Option<Part> {
+        self.does.split(' ').find_map(Part::of)
+    }
+}
+
+impl Effect {
+    fn of(class: &str) -> Option<Self> {
+        Some(match class {
+            "reads" => Self::Reads,
+            "names" => Self::Names { skip: 0 },
+            "names2" => Self::Names { skip: 1 },
+            "copies" => Self::Copies,
+            "into" => Self::Into,
+            "here" => Self::Here,
+            "tasks" => Self::Tasks,
+            "runs" => Self::Runs,
+            "input" => Self::RunsWithInput,
+            "shell" => Self::Shell,
+            "code" => Self::Code,
+            "edits" => Self::Edits,
+            "elsewhere" => Self::Elsewhere,
+            "git" => Self::Git,
+            "find" => Self::Finds,
+            "folder" => Self::Folder,
+            "sources" => Self::Sources,
+            "sets" => Self::Sets,
+            "declares" => Self::Declares,
+            "evals" => Self::Evaluates,
+            _ => return None,
+        })
+    }
+}
+
+impl Part {
+    fn of(class: &str) -> Option<Self> {
+        Some(match class {
+            "tests" => Self::Check(Of::Tests),
+            "build" => Self::Check(Of::Build),
+            "lint" => Self::Check(Of::Lint),
+            "types" => Self::Check(Of::Types),
+            "any" => Self::Check(Of::Anything),
+            "mends" => Self::Mends,
+            "nothing" => Self::Nothing,
+            "anything" => Self::Anything,
+            "hooks" => Self::Hooks,
+            _ => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

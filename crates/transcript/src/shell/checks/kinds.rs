@@ -1,0 +1,257 @@
+//! What a program with its words is, as far as checks go.
+
+use attest_shell::programs::{self, Effect, Line, Of, Part, Program};
+
+use crate::shell::run::inner_program;
+use crate::shell::tasks::{checks_nothing, is_one_of, of_task, only_mends};
+
+/// What a program with its words is, as far as checks go.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Check {
+        family: String,
+        of: Of,
+        is_task: bool,
+        /// The words that are not part of the family.
+        rest: Vec<String>,
+    },
+    /// The program whose words begin here.
+    Runs(usize),
+    /// The shell commands that it is given.
+    Shell,
+    /// It may mend what a check finds.
+    Mends,
+    /// It runs hooks of git.
+    Hooks,
+    /// It runs no check.
+    Nothing,
+    /// Nobody knows.
+    Anything,
+}
+
+/// Words that say only how it is told, or in what order it works.
+const OF_NO_CONCERN: &str = "-q -v -vv -vvv -x -s -ra -rA --quiet --verbose --silent --no-fail-fast --nocapture \
+    --color=always --color=never --color=auto --no-color --colors --tb=short --tb=long --tb=line --tb=no --locked \
+    --offline --frozen --no-header --maxfail=1 -- run --run --reporter=verbose --reporter=dot --verbose=true -y --yes \
+    --console=plain --no-daemon -B --batch-mode --no-progress --ci";
+/// Words with which a program runs nothing.
+const NO_RUN: &str = "--help --version -V --no-run --collect-only --co --list --list-tests --listTests --dry-run --just-print \
+    --showConfig --print-config";
+/// Words with which it goes on.
+const GOES_ON: &str = "--watch --watchAll -w --looponfail -f";
+
+/// Whether a word says only how a check is told, or in what order it works.
+pub(super) fn of_no_concern(word: &str) -> bool {
+    is_one_of(OF_NO_CONCERN, word)
+}
+
+/// Whether a program does nothing with these words but to tell of itself, or what it would do.
+pub(super) fn runs_nothing(texts: &[&str]) -> bool {
+    texts.iter().any(|text| is_one_of(NO_RUN, text))
+}
+
+/// What `program`, which is called `name`, does with `texts`.
+pub(super) fn kind(name: &str, program: Program, texts: &[&str]) -> Kind {
+    if runs_nothing(texts) {
+        return Kind::Nothing;
+    }
+    let watches = |text: &&str| is_one_of(GOES_ON, text) || text.starts_with("--watch");
+    if program.is("watches") && texts.iter().any(watches) {
+        return Kind::Anything;
+    }
+    if let Some(at) = inner_program(program, texts) {
+        // What has the name of a program of the system may be what the project calls so.
+        let inner = texts.get(at).and_then(|name| programs::of(name));
+        let is_of_system = inner.is_some_and(|it| it.effect(&[]) == Effect::Reads);
+        return if is_of_system {
+            Kind::Anything
+        } else {
+            Kind::Runs(at)
+        };
+    }
+    let (line, part) = program.part(texts);
+    match part {
+        Part::Check(of) if line.is_some_and(|line| !line.is("goal")) => {
+            let line_words = line.map_or_else(Vec::new, |line| line.words().collect());
+            let mut verbs = line_words.iter().filter(|word| !word.starts_with('-'));
+            let taken: Vec<_> = program
+                .operands(texts)
+                .take(verbs.by_ref().count())
+                .collect();
+            let rest = texts
+                .iter()
+                .enumerate()
+                .filter(|(at, _)| !taken.contains(at));
+            let rest: Vec<_> = rest.map(|(_, text)| *text).collect();
+            let family = line.map(Line::family).unwrap_or_default();
+            check(family, of, line.is_some_and(|line| line.is("task")), &rest)
+        }
+        Part::Mends => Kind::Mends,
+        Part::Hooks if texts.contains(&"--no-verify") => Kind::Nothing,
+        Part::Hooks => Kind::Hooks,
+        // `awk` may run others.
+        Part::Nothing if program.is("code") && texts.iter().any(|it| it.contains("system")) => {
+            Kind::Anything
+        }
+        Part::Nothing => Kind::Nothing,
+        Part::Anything if line.is_some() => Kind::Anything,
+        _ if program.is("scripts") => script(name, program, texts),
+        _ if program.is("goals") => goals(name, program, texts),
+        _ => by_effect(name, program, texts),
+    }
+}
+
+fn check(family: String, of: Of, is_task: bool, rest: &[&str]) -> Kind {
+    let rest = rest.iter().filter(|word| !of_no_concern(word));
+    Kind::Check {
+        family,
+        of,
+        is_task,
+        rest: rest.map(|word| (*word).to_owned()).collect(),
+    }
+}
+
+/// A program that is none of its words' checks.
+fn by_effect(name: &str, program: Program, texts: &[&str]) -> Kind {
+    let first = texts.first().copied().unwrap_or_default();
+    match program.effect(&[]) {
+        Effect::Runs => Kind::Runs(behind_prefix(program, texts)),
+        Effect::Shell => Kind::Shell,
+        Effect::Evaluates if name == "eval" => Kind::Nothing,
+        Effect::Sources => {
+            let file = first.rsplit(['/', '\\']).next().unwrap_or(first);
+            let known = programs::of(file);
+            if known.is_some_and(|it| it.is("set-up")) {
+                Kind::Nothing
+            } else {
+                Kind::Anything
+            }
+        }
+        Effect::Git | Effect::Tasks if program.operands(texts).next().is_none() => Kind::Nothing,
+        // What it says of a verb is all that it does; an alias may run anything.
+        Effect::Git if program.effect(texts) != Effect::Git => Kind::Nothing,
+        Effect::Finds => {
+            let runs = |text: &&str| text.starts_with("-exec") || text.starts_with("-ok");
+            if texts.iter().any(runs) {
+                Kind::Anything
+            } else {
+                Kind::Nothing
+            }
+        }
+        Effect::Code if name.starts_with("py") => python(texts),
+        _ => Kind::Anything,
+    }
+}
+
+/// Managers of packages, which run what a project calls so.
+fn script(name: &str, program: Program, texts: &[&str]) -> Kind {
+    let mut operands = program.operands(texts);
+    let Some(verb) = operands.next() else {
+        // `yarn` alone installs.
+        let installs = name == "yarn" || texts.is_empty();
+        return if installs {
+            Kind::Nothing
+        } else {
+            Kind::Anything
+        };
+    };
+    let at = match texts[verb] {
+        "run" | "run-script" => match operands.next() {
+            Some(at) => at,
+            None => return Kind::Nothing,
+        },
+        _ => verb,
+    };
+    let task = if is_one_of("t tst", texts[at]) {
+        "test"
+    } else {
+        texts[at]
+    };
+    let is_named = at > verb || task == "test";
+    let known = programs::of(texts[at]).filter(|_| !is_named && program.is("bare"));
+    if known.is_some_and(|it| kind(texts[at], it, &texts[at + 1..]) != Kind::Anything) {
+        // The program of a package.
+        return Kind::Runs(at);
+    }
+    let front = texts[..at].iter();
+    let front = front.filter(|it| !is_one_of("run run-script", it));
+    let rest: Vec<_> = front.chain(&texts[at + 1..]).copied().collect();
+    match of_task(task).filter(|_| is_named || program.is("bare")) {
+        Some(of) => check(format!("{name} {task}"), of, true, &rest),
+        None if only_mends(task) => Kind::Mends,
+        None => Kind::Anything,
+    }
+}
+
+/// A runner of tasks, each of its words one.
+fn goals(name: &str, program: Program, texts: &[&str]) -> Kind {
+    let at: Vec<_> = program
+        .operands(texts)
+        .filter(|at| !texts[*at].contains('='))
+        .collect();
+    let is_of_java = is_one_of("gradle gradlew mvn mvnw", name);
+    let names = at.iter().map(|at| texts[*at]);
+    let names: Vec<_> = names
+        .filter(|name| !is_of_java || *name != "clean")
+        .collect();
+    let rest = texts
+        .iter()
+        .enumerate()
+        .filter(|(number, _)| !at.contains(number));
+    let rest: Vec<_> = rest.map(|(_, text)| *text).collect();
+    let of = |name: &str| {
+        let task = name.rsplit(':').next().unwrap_or(name);
+        match program.part(&[task]) {
+            (_, Part::Check(of)) => Some(of),
+            _ => of_task(task),
+        }
+    };
+    let of = match names.as_slice() {
+        [] if is_of_java => return Kind::Nothing,
+        [] if is_one_of("just task invoke inv", name) => return Kind::Anything,
+        [] => Some(Of::Anything),
+        // What follows the name of a recipe are its arguments.
+        [first, ..] if name == "just" => of(first),
+        [one] => of(one),
+        all if all.iter().all(|it| of(it).is_some()) => Some(Of::Anything),
+        _ => None,
+    };
+    match of {
+        Some(of) => {
+            // The wrapper runs the same.
+            let name = program.list("as").next().unwrap_or(name);
+            let family = [&[name], names.as_slice()].concat().join(" ");
+            check(family, of, true, &rest)
+        }
+        None if names.iter().all(|name| only_mends(name)) => Kind::Mends,
+        None if names.iter().all(|name| checks_nothing(name)) => Kind::Nothing,
+        None => Kind::Anything,
+    }
+}
+
+fn python(texts: &[&str]) -> Kind {
+    let is_option = |text: &&str| is_one_of("-u -B -s -I -E -O", text);
+    let options = texts.iter().take_while(|text| is_option(text)).count();
+    match &texts[options..] {
+        ["-m", ..] => Kind::Runs(options + 1),
+        [file, ..] if *file == "manage.py" || file.ends_with("/manage.py") => Kind::Runs(options),
+        _ => Kind::Anything,
+    }
+}
+
+/// Where the words of the program begin which a prefix runs.
+fn behind_prefix(program: Program, texts: &[&str]) -> usize {
+    let mut at = 0;
+    while let Some(text) = texts.get(at) {
+        let sets_variable = program.is("env") && text.contains('=');
+        let is_duration = program.is("later") && text.starts_with(|it: char| it.is_ascii_digit());
+        at += if program.list("valued").any(|it| it == *text) {
+            2
+        } else if text.starts_with('-') || sets_variable || is_duration {
+            1
+        } else {
+            break;
+        };
+    }
+    at
+}

@@ -1,0 +1,85 @@
+//! What the name of a task says that somebody wrote: `test:unit`, `build-all`.
+
+use attest_shell::programs::{self, Of, Part};
+
+/// Whether one of the words of a name says this.
+fn has(task: &str, class: &str) -> bool {
+    words(task).any(|word| programs::word_of_task(&word).is_some_and(|line| line.is(class)))
+}
+
+/// Whether a task of that name only looks at a project: `test`, `lint-all`, `check:types`.
+pub(super) fn only_checks(task: &str) -> bool {
+    has(task, "checks") && !has(task, "makes")
+}
+
+/// Whether a task of that name builds the project that it is of.
+pub(super) fn is_usual(task: &str) -> bool {
+    let is_usual =
+        |word: String| programs::word_of_task(&word).is_some_and(|line| line.is("usual"));
+    only_checks(task) || words(task).next().is_some() && words(task).all(is_usual)
+}
+
+/// What a task of this name checks; `None` if it may do anything.
+pub(super) fn of_task(task: &str) -> Option<Of> {
+    if has(task, "runs-on") {
+        return None;
+    }
+    let says = |word: &str| words(task).any(|it| it == word);
+    if says("type") && says("check") && !has(task, "tests") {
+        return Some(Of::Types);
+    }
+    let checks = says("check") && has(task, "mends") && !says("fix");
+    let all = [Of::Tests, Of::Types, Of::Lint, Of::Build, Of::Anything];
+    let is_of = |of: &Of| {
+        let is_of_word = |word: String| {
+            programs::word_of_task(&word).and_then(programs::Line::part) == Some(Part::Check(*of))
+        };
+        *of == Of::Lint && checks || words(task).any(is_of_word)
+    };
+    all.into_iter().find(is_of)
+}
+
+/// Whether a task of this name may mend what a check finds, and runs none.
+pub(super) fn only_mends(task: &str) -> bool {
+    has(task, "mends") && of_task(task).is_none()
+}
+
+/// Whether a task of this name runs no check.
+pub(super) fn checks_nothing(task: &str) -> bool {
+    programs::word_of_task(task).is_some_and(|line| line.is("nothing"))
+}
+
+/// Whether a list that is separated by blanks has the word.
+pub(super) fn is_one_of(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|each| each == word)
+}
+
+/// The words of a name.
+fn words(name: &str) -> impl Iterator<Item = String> {
+    let words = name.split(|char: char| !char.is_alphanumeric());
+    words
+        .filter(|word| !word.is_empty())
+        .map(str::to_ascii_lowercase)
+}
+
+/// Where the programs of the system lie, and those of tools that a project has installed.
+pub(super) fn is_of_a_tool(folder: &str) -> bool {
+    const SYSTEM: [&str; 8] = [
+        "/bin",
+        "/sbin",
+        "/usr/bin",
+        "/usr/sbin",
+        "/usr/local/bin",
+        "/opt/homebrew/bin",
+        "~/.cargo/bin",
+        "~/.local/bin",
+    ];
+    const INSTALLED: [&str; 5] = [
+        "node_modules/.bin",
+        "venv/bin",
+        ".venv/bin",
+        "venv/Scripts",
+        "vendor/bin",
+    ];
+    SYSTEM.contains(&folder) || INSTALLED.iter().any(|end| folder.ends_with(end))
+}
