@@ -75,6 +75,7 @@ mod manual;
 mod mixed;
 #[cfg(unix)]
 mod noticed;
+mod off;
 #[cfg(unix)]
 mod others;
 mod output;

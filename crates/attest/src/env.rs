@@ -61,6 +61,7 @@ variables! {
     LC_ALL = "LC_ALL", Any, "The locale: without UTF-8, marks, bars and lines of blocks are ASCII";
     LC_CTYPE = "LC_CTYPE", Any, "The same, if `LC_ALL` is not set";
     LANG = "LANG", Any, "The same, if neither is set";
+    SESSION = "CLAUDE_CODE_SESSION_ID", Any, "The session of the agent that runs a command, as Claude Code says";
     PROJECT_DIR = "CLAUDE_PROJECT_DIR", Any, "The folder of the project, as the host that runs the hook says";
 }
 

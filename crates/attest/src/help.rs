@@ -17,6 +17,8 @@ const GROUPS: [(&str, &[&str]); 3] = [
             "install",
             "uninstall",
             "enforce",
+            "off",
+            "on",
             "doctor",
             "completions",
             "plugin-dir",
@@ -89,6 +91,14 @@ const EARLIER: [(&str, &str); 3] = [
     ("--interactive", FIND),
     ("-i", FIND),
 ];
+/// Words that people try, with what they mean.
+const MEANT: [(&str, &str); 5] = [
+    ("disable", "off"),
+    ("pause", "off"),
+    ("stop", "off"),
+    ("enable", "on"),
+    ("resume", "on"),
+];
 const FIND: &str = "attest log | fzf --header-lines=1 --preview 'attest explain {5}'";
 
 /// The same error; where a command is not there, with the one that was probably meant. clap suggests
@@ -107,16 +117,15 @@ pub(crate) fn suggesting(mut error: clap::Error) -> clap::Error {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint]));
         return error;
     }
-    if error.kind() != ErrorKind::InvalidSubcommand
-        || error.get(ContextKind::SuggestedSubcommand).is_some()
-    {
-        return error;
-    }
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else {
         return error;
     };
+    let meant = MEANT.iter().find(|(word, _)| word == typed);
+    if meant.is_none() && error.get(ContextKind::SuggestedSubcommand).is_some() {
+        return error;
+    }
     let names = GROUPS.iter().flat_map(|(_, names)| names.iter().copied());
-    if let Some(name) = nearest(typed, names) {
+    if let Some(name) = meant.map(|(_, name)| *name).or(nearest(typed, names)) {
         let suggested = ContextValue::Strings(vec![name.to_owned()]);
         error.insert(ContextKind::SuggestedSubcommand, suggested);
     }

@@ -10,6 +10,7 @@ mod help;
 mod hook;
 mod log;
 mod near;
+mod off;
 mod own_settings;
 mod project;
 mod settings;

@@ -33,6 +33,7 @@ mod sqlite;
 mod tables;
 pub mod trust;
 mod turns;
+mod while_off;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -53,6 +54,10 @@ pub use record::{Baseline, StopRecord, record_failure, record_start, record_stop
 pub use turns::{
     MAIN_AGENT, Next, Prompt, Turn, end_reported, first_baselines, has_subagent_at_work, last_turn,
     next, transcripts_of_others, turn_key, turn_number,
+};
+pub use while_off::{
+    Passed, WhileOff, Who, began_while_off, end_unjudged, passed_since, record as record_while_off,
+    take_while_off,
 };
 
 /// Between two tries to open a file that another process moves aside.

@@ -25,6 +25,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("schema/012_coverage.sql")),
     M::up(include_str!("schema/013_counted.sql")),
     M::up(include_str!("schema/014_folded.sql")),
+    M::up(include_str!("schema/015_off.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 

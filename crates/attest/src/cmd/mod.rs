@@ -24,6 +24,7 @@ mod install;
 mod log;
 mod man;
 mod moment;
+mod off;
 mod own_file;
 mod plugin_dir;
 mod process;
@@ -41,6 +42,8 @@ mod trust;
 mod uninstall;
 mod variables;
 mod verify;
+
+pub(crate) use self::off::in_words as off_in_words;
 
 use std::fs;
 use std::io::{self, IsTerminal as _, Read};
@@ -76,6 +79,8 @@ pub(crate) enum Command {
     Uninstall(uninstall::UninstallArgs),
     PluginDir(plugin_dir::PluginDirArgs),
     Enforce(enforce::EnforceArgs),
+    Off(off::OffArgs),
+    On(off::OnArgs),
     Ask(ask::AskArgs),
     Audit(audit::AuditArgs),
     Doctor(doctor::DoctorArgs),
@@ -152,6 +157,8 @@ impl Command {
             Self::Uninstall(args) => uninstall::run(ui, env, args),
             Self::PluginDir(args) => plugin_dir::run(ui, env, args),
             Self::Enforce(args) => enforce::run(ui, env, args),
+            Self::Off(args) => off::turn_off(ui, env, args),
+            Self::On(args) => off::turn_on(ui, env, args),
             Self::Ask(args) => ask::run(ui, env, args),
             Self::Audit(args) => audit::run(ui, env, args),
             Self::Doctor(args) => doctor::run(ui, env, args),

@@ -24,6 +24,7 @@ use super::{ExitStatus, agents, counted, history::common_dir, targets};
 use crate::config::Config;
 use crate::env::Env;
 use crate::error::CommandError;
+use crate::off;
 use crate::own_settings::OwnSettings;
 use crate::ui::Ui;
 
@@ -105,6 +106,9 @@ pub(super) fn run(
 }
 
 fn line(env: &Env) -> Option<String> {
+    if off::is_off(env) {
+        return Some("attest: off".to_owned());
+    }
     let env = &OwnSettings::read(env).below(env, None);
     let path = Config::read(env).state_db.filter(|path| path.is_file())?;
     let folder = folder();

@@ -17,6 +17,7 @@ use super::install::{InstallError, keep_first, refused};
 use super::targets::{self, HostArgs};
 use crate::env::Env;
 use crate::error::CommandError;
+use crate::off;
 use crate::settings::{self, SettingsFile};
 use crate::shell_word::shell_word;
 use crate::ui::Ui;
@@ -51,10 +52,31 @@ pub(super) fn run(
 ) -> Result<ExitStatus, CommandError> {
     let removed = uninstall(ui, env, args).and_then(|()| Ok(ui.flush()?));
     removed.map_err(InstallError::hinted)?;
+    let hosts = &args.hosts;
+    if hosts.host.is_empty() && !hosts.project && args.settings.is_none() {
+        turn_on(ui, env, args.dry_run)?;
+    }
     if args.purge {
         purge::run(ui, env, args)?;
     }
     Ok(ExitStatus::Success)
+}
+
+/// Removes the file that turns attest off: who installs it later wants it to work.
+fn turn_on(ui: &mut Ui, env: &Env, is_dry_run: bool) -> Result<(), CommandError> {
+    let path = off::path(env).filter(|_| off::is_off(env));
+    let Some(path) = path.filter(|path| is_dry_run || off::remove(path).is_ok()) else {
+        return Ok(());
+    };
+    let what = if is_dry_run {
+        "would remove"
+    } else {
+        "removed"
+    };
+    ui.say(&format!(
+        "{what} {}, which turned attest off",
+        path.display()
+    ))
 }
 
 fn uninstall(out: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<(), InstallError> {

@@ -18,6 +18,7 @@ mod guard;
 mod inside;
 mod known;
 mod lines;
+mod off;
 mod others;
 mod plugin;
 mod refused;
@@ -46,6 +47,7 @@ use self::guard::TELL_DEADLINE;
 use crate::config::{self, Config};
 use crate::env::Env;
 use crate::log::{Level, Log};
+use crate::off::Off;
 use crate::own_settings::OwnSettings;
 use crate::project::Project;
 
@@ -129,6 +131,7 @@ pub(crate) fn run(event: Event, harness: &'static dyn Host, origin: Origin, env:
             // Where the log would be is not known either.
             return allow(harness, &Payload::default());
         }
+        let off = Off::read(env);
         let settings = OwnSettings::read(env);
         let known_as = |host: &'static dyn Host| {
             let env = settings.below(env, Some(host.name()));
@@ -182,6 +185,15 @@ pub(crate) fn run(event: Event, harness: &'static dyn Host, origin: Origin, env:
             return allow(sender, &payload);
         }
         let context = Context::new(config, log, sender, payload, deadline);
+        if let Some(off) = off {
+            if !off::pass(event, &context, &off).unwrap_or_else(|error| {
+                context.log.error(error.code(), &error);
+                false
+            }) {
+                allow(sender, &context.payload);
+            }
+            return;
+        }
         capture::keep(&context, event.verb(), &raw);
         drop(raw);
         if !work(event, &context) {

@@ -22,7 +22,24 @@ use crate::log::Level;
 pub(super) fn run(context: &Context) -> Result<bool, HookError> {
     let mut store = context.open_store()?;
     let agent = state::find(&store, &context.key)?;
+    if agent.is_none() && began_while_off(context, &store, 0)? {
+        return Ok(false);
+    }
     judge_stop(context, &mut store, agent.as_ref())
+}
+
+/// Whether the agent began while attest was off, later than `after`: what it found is not known.
+pub(super) fn began_while_off(
+    context: &Context,
+    store: &Store,
+    after: i64,
+) -> Result<bool, HookError> {
+    let began = state::began_while_off(store, &context.key, after)?;
+    if began {
+        let agent = &context.key.agent;
+        context.log.write(Level::Info, "BEGAN_WHILE_OFF", agent);
+    }
+    Ok(began)
 }
 
 /// The same for an agent that was looked up.

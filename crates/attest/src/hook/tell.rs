@@ -10,6 +10,7 @@ use attest_state::{AgentKey, Notice, Store, Told, take_for_parent, take_for_pers
 use attest_verdict::quoted;
 
 use super::context::{Context, HookError, now, print};
+use super::off;
 use crate::cmd::counted;
 use crate::log::Level;
 use crate::shell_word::shell_word;
@@ -27,6 +28,9 @@ pub(super) fn person(context: &Context) -> Result<bool, HookError> {
         return Ok(false);
     };
     let session = &context.key.session;
+    if off::after(context, &mut store)? {
+        return Ok(true);
+    }
     let Some(notice) = take_for_person(&mut store, session, now())? else {
         return Ok(false);
     };

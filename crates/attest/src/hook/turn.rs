@@ -1,6 +1,8 @@
 //! The turns of the main agent, if they are judged: a prompt begins one, the stop of the session ends it.
 
-use attest_state::{Next, Prompt, TurnStart, end_reported, last_turn, next, turn_key};
+use attest_state::{
+    Next, Prompt, TurnStart, end_reported, end_unjudged, last_turn, next, turn_key,
+};
 
 use super::context::{Context, HookError, now};
 use super::{start, stop};
@@ -63,6 +65,10 @@ pub(super) fn stop(context: &Context) -> Result<bool, HookError> {
         return Ok(false);
     }
     let agent = turn.agent.clone();
+    if stop::began_while_off(context, &store, agent.started_at)? {
+        end_unjudged(&mut store, &turn.key, now())?;
+        return Ok(false);
+    }
     let context = context.of_turn(turn.key.clone(), Some(turn));
     stop::judge_stop(&context, &mut store, Some(&agent))
 }

@@ -10,6 +10,7 @@ use super::{Covered, InForce};
 use crate::cmd::targets;
 use crate::config::Config;
 use crate::env;
+use crate::off::Off;
 
 /// Whether agents are blocked, as it comes out of all files and the environment.
 #[derive(Debug, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub(crate) struct Enforcement {
 pub(crate) enum Obstacle {
     /// A switch of the host is off in a file.
     Switch { switched: Switched, path: PathBuf },
+    /// The person turned attest off, since when and where.
+    Off(String),
     /// A setting of the host outside of the files with hooks.
     Setting(String),
     /// No file has a hook that judges a stop.
@@ -65,7 +68,8 @@ impl InForce<'_> {
 
     /// What keeps the host from running hooks at all.
     pub(crate) fn turned_off(&self) -> Vec<Obstacle> {
-        let mut found: Vec<Obstacle> = Vec::new();
+        let off = Off::read(self.own).map(|off| Obstacle::Off(off.phrase()));
+        let mut found = Vec::from_iter(off);
         let set = |layer: &Layer| layer.switches.clone();
         let switches = self.layers.iter().flat_map(set).map(|it| it.switch);
         for switch in switches {
@@ -122,6 +126,7 @@ impl Obstacle {
             Self::Switch { switched, .. } => {
                 format!("set it to {}, or no hook runs", !switched.value)
             }
+            Self::Off(_) => "run `attest on`".to_owned(),
             Self::Setting(_) => "set it to true, or no hook runs".to_owned(),
             Self::NoHooks { command } => format!("run `{command}`"),
             Self::NoBlocks { variable, .. } => {
@@ -140,6 +145,7 @@ impl std::fmt::Display for Obstacle {
                 switched.value,
                 path.display()
             ),
+            Self::Off(since) => format!("attest is off {since}"),
             Self::Setting(what) => what.clone(),
             Self::NoHooks { .. } => "no hook of attest is in the settings".to_owned(),
             Self::NoBlocks { variable, place } => format!("{variable}=0 in {place}"),

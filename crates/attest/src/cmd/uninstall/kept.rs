@@ -17,6 +17,7 @@ use crate::config::Config;
 use crate::env::Env;
 use crate::hook::is_named_as_capture;
 use crate::log::is_log;
+use crate::off;
 use crate::own_settings;
 use crate::settings;
 
@@ -91,6 +92,7 @@ impl Kept {
             let name = path.file_name().unwrap_or_default();
             let is_own = match name.to_str() {
                 Some("attest.log" | "attest.log.1") => is_log(&path),
+                Some(off::NAME) => is_file(&path),
                 Some(own_settings::NAME) => own_settings::is_own(&path),
                 Some(report::USUAL) => report::is_page(&path),
                 _ => false,

@@ -44,6 +44,10 @@ pub(super) const PAGES: &[Brief] = &[
         "what was recorded at the agent's start cannot be read, so nothing was judged",
     ),
     (
+        "BEGAN_WHILE_OFF",
+        "the agent began while attest was off, so its stop was not judged",
+    ),
+    (
         "CAPTURE_FAILED",
         "a payload could not be kept, as `ATTEST_CAPTURE=1` asks for",
     ),
@@ -117,6 +121,10 @@ pub(super) const PAGES: &[Brief] = &[
     (
         "PLUGIN_NOT_NEEDED",
         "the plugin was silent because the hooks of the settings run as well",
+    ),
+    (
+        "PROJECT_VARIABLE",
+        "a file of the project sets a variable that a project may not set so; it does not count",
     ),
     (
         "PROMPT_NOT_HELD",
