@@ -19,6 +19,7 @@ mod asking;
 mod assertions;
 #[cfg(unix)]
 mod audit;
+mod ci;
 mod claims;
 mod cli;
 #[cfg(unix)]

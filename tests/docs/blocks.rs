@@ -24,6 +24,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "attest log | fzf",
         "it needs a person at a terminal: by hand",
     ),
+    ("attest ci", "it needs a branch: tests/ci/workflows.rs"),
     ("./install.sh", "tests/install_script.rs"),
     ("brew ", "tests/formula"),
     ("tar -xzf attest-VERSION", ".ci/archives"),

@@ -56,6 +56,7 @@ variables! {
     STOP_DEADLINE = "ATTEST_STOP_DEADLINE", Never, "Seconds that the stop hook may take";
     COMMAND_DEADLINE = "ATTEST_COMMAND_DEADLINE", Never, "Seconds that a command may take to read a repository";
     CAST_DB_PATH = "CAST_DB_PATH", Never, "The database of CAST, which verdicts are mirrored to where it exists";
+    GITHUB_STEP_SUMMARY = "GITHUB_STEP_SUMMARY", Never, "The file to which `attest ci` adds what it found";
     PAGER = "PAGER", Never, "What long output is shown with";
     LESS = "LESS", Never, "Options of `less`";
     LC_ALL = "LC_ALL", Any, "The locale: without UTF-8, marks, bars and lines of blocks are ASCII";

@@ -8,7 +8,7 @@ use crate::near::nearest;
 use crate::ui::{Cell, Column, STRONG, Table, styled};
 
 /// The commands by what a person wants. What is in no group comes last.
-const GROUPS: [(&str, &[&str]); 3] = [
+const GROUPS: [(&str, &[&str]); 4] = [
     (
         "Set up",
         &[
@@ -37,6 +37,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
         ],
     ),
     ("Completion criteria", &["check", "trust"]),
+    ("Pull requests", &["ci"]),
 ];
 const REST: &str = "Plumbing";
 

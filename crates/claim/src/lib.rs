@@ -8,6 +8,7 @@
 //! [`parse`] is total: any text gives a [`Claim`], in time and memory linear in its length.
 
 mod assertion;
+mod count;
 mod data;
 mod done_when;
 mod frame;
@@ -33,6 +34,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 pub use assertion::{Assertion, Check, Checked, Kind, Says};
+pub use count::{FileCount, file_counts};
 pub use done_when::{Wanted, done_when};
 pub use loss::{Loss, has_no_size, loss_in};
 pub use message::{MAX_MESSAGE_BYTES, parse};

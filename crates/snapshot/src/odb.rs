@@ -143,6 +143,14 @@ impl<'a> Odb<'a> {
         Ok(commit)
     }
 
+    /// What whoever made the commit wrote of it. `None` if that is not UTF-8.
+    pub(crate) fn message(&self, oid: Oid) -> Result<Option<String>, Unreadable> {
+        let mut content = self.read(oid, Kind::Commit, bounds::OBJECT)?;
+        let end = memchr::memmem::find(&content, b"\n\n").map_or(content.len(), |at| at + 2);
+        content.drain(..end);
+        Ok(String::from_utf8(content).ok())
+    }
+
     pub(crate) fn tree(&self, oid: Oid) -> Result<Vec<Item>, Unreadable> {
         let content = self.read(oid, Kind::Tree, bounds::OBJECT)?;
         parse::tree(&content, oid.len()).ok_or_else(|| bad(oid, "it is damaged"))

@@ -34,6 +34,10 @@ words! {
         CheckStale = "CHECK_STALE": "the last run of the check that is seen passed, and code was edited after it",
         CheckFailed = "CHECK_FAILED": "the check was claimed to pass, and its last run failed",
         CheckNotRun = "CHECK_NOT_RUN": "a check was claimed to pass, and no tool call of the agent ran a command",
+        GoneAgain = "GONE_AGAIN": "a commit of the range made the file, and a later one removed it",
+        CommitElsewhere = "COMMIT_ELSEWHERE": "the commit is on another branch, and the range has nothing of it",
+        CountHeld = "COUNT_HELD": "as many files changed as claimed",
+        CountWrong = "COUNT_WRONG": "another number of files changed, however they are counted",
         NotJudged = "NOT_JUDGED": "the claim could not be held against anything, for the reason beside it",
     }
 }
@@ -85,7 +89,8 @@ impl Finding {
             | Self::BranchFound
             | Self::Pushed
             | Self::CheckSeen
-            | Self::CheckStale => Weight::For,
+            | Self::CheckStale
+            | Self::CountHeld => Weight::For,
             Self::Absent
             | Self::Untouched
             | Self::NotDeleted
@@ -98,7 +103,10 @@ impl Finding {
             | Self::BranchMissing
             | Self::PushFailed
             | Self::CheckFailed
-            | Self::CheckNotRun => Weight::Against,
+            | Self::CheckNotRun
+            | Self::GoneAgain
+            | Self::CommitElsewhere
+            | Self::CountWrong => Weight::Against,
             Self::Present
             | Self::Unresolvable
             | Self::Unproven

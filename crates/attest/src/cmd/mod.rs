@@ -4,6 +4,7 @@ mod agents;
 mod ask;
 mod audit;
 mod check;
+mod ci;
 mod claim;
 pub(crate) mod complete;
 mod completions;
@@ -75,6 +76,7 @@ pub(crate) enum Command {
     Snapshot(snapshot::SnapshotArgs),
     Verify(verify::VerifyArgs),
     Claim(claim::ClaimArgs),
+    Ci(ci::CiArgs),
     Install(install::InstallArgs),
     Uninstall(uninstall::UninstallArgs),
     PluginDir(plugin_dir::PluginDirArgs),
@@ -108,6 +110,8 @@ pub(crate) enum ExitStatus {
     Failure,
     /// What was judged is not so: a false DONE under `verify --exit-code`, criteria that are not met.
     Refuted,
+    /// There was nothing that could be judged.
+    Nothing,
 }
 
 impl From<ExitStatus> for ExitCode {
@@ -116,6 +120,7 @@ impl From<ExitStatus> for ExitCode {
             ExitStatus::Success => 0,
             ExitStatus::Failure => 1,
             ExitStatus::Refuted => 3,
+            ExitStatus::Nothing => 4,
         })
     }
 }
@@ -153,6 +158,7 @@ impl Command {
             Self::Snapshot(args) => snapshot::run(ui, env, args),
             Self::Verify(args) => verify::run(ui, env, args),
             Self::Claim(args) => claim::run(ui, env, args),
+            Self::Ci(args) => ci::run(ui, env, args),
             Self::Install(args) => install::run(ui, env, args),
             Self::Uninstall(args) => uninstall::run(ui, env, args),
             Self::PluginDir(args) => plugin_dir::run(ui, env, args),

@@ -23,6 +23,10 @@ pub(crate) enum Ask {
     Branch,
     /// The commit that HEAD leads to.
     Head,
+    /// The commit that a revision leads to.
+    Revision,
+    /// The best common ancestors of two commits.
+    MergeBases,
     /// Branches and the stash.
     Refs,
     /// What objects are, asked one by one.
@@ -62,6 +66,9 @@ impl Ask {
                 "--git-common-dir",
             ],
             Self::Head => &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"],
+            Self::Revision => &["rev-parse", "--verify", "--quiet"],
+            // Only commits are read.
+            Self::MergeBases => &["merge-base", "--all"],
             // Both read the files of refs, or their tables.
             Self::Branch => &["symbolic-ref", "--quiet", "HEAD"],
             Self::Refs => &[
@@ -111,7 +118,12 @@ impl Ask {
     /// Exit statuses that are answers. 1 means that there is no such thing.
     pub(super) const fn accepted(self) -> &'static [i32] {
         match self {
-            Self::SafeDirectories | Self::PathSetting | Self::Branch | Self::Head => &[0, 1],
+            Self::SafeDirectories
+            | Self::PathSetting
+            | Self::Branch
+            | Self::Head
+            | Self::Revision
+            | Self::MergeBases => &[0, 1],
             _ => &[0],
         }
     }

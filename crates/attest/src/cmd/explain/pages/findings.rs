@@ -219,6 +219,40 @@ pub(super) const PAGES: &[Texts<Finding>] = &[
         ],
     ),
     (
+        Finding::GoneAgain,
+        [
+            "Only `attest ci` finds it. A commit that removes the file and adds another may have renamed it, and is not counted.",
+            "The text of a pull request names `notes.md`, which its first commit adds and its last one removes.",
+            "Take the file out of the text, or bring it back.",
+        ],
+    ),
+    (
+        Finding::CommitElsewhere,
+        [
+            "Only `attest ci` finds it. A commit that is not seen may have been squashed or rebased since and proves nothing, and \
+             neither does one that touches a file which the range touches too.",
+            "The text of a pull request says `Commits: 1a2b3c4`, which is on the branch of another one.",
+            "Push that commit, or take its name out of the text.",
+        ],
+    ),
+    (
+        Finding::CountHeld,
+        [
+            "All that may be meant is counted: the whole range, each commit, and all up to a commit, with a renamed file as one or \
+             as two.",
+            "The text of a pull request says `Files changed: 3`, and three files changed.",
+            "Nothing: the claim holds.",
+        ],
+    ),
+    (
+        Finding::CountWrong,
+        [
+            "Only `attest ci` finds it. No commit, no beginning of the range and not all of it changed so many files.",
+            "The text of a pull request says `12 files changed, 40 insertions(+)`, and two files changed.",
+            "Correct the number, or look for the files that were not added.",
+        ],
+    ),
+    (
         Finding::NotJudged,
         [
             "It is neither borne out nor contradicted, and never told on its own.",
