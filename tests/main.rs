@@ -42,6 +42,7 @@ mod enforce;
 mod entered_worktree;
 #[cfg(unix)]
 mod errors;
+mod export;
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
 mod faults;
 #[cfg(unix)]

@@ -14,6 +14,7 @@ use attest_verdict::Policy;
 
 use crate::ask::Words;
 use crate::env::{self, Env};
+use crate::export::Export;
 use crate::log::{Level, Log};
 use crate::own_settings::OwnSettings;
 use crate::ui::Ui;
@@ -67,6 +68,8 @@ pub(crate) struct Config {
     /// Whether turns of main agents are judged; `None` leaves it to the host.
     pub(crate) sessions: Option<bool>,
     pub(crate) gates: Gates,
+    /// Where verdicts go as well, as the person's settings say.
+    pub(crate) export: Option<Export>,
     pub(crate) log_level: Level,
     pub(crate) start_deadline: Duration,
     pub(crate) stop_deadline: Duration,
@@ -159,6 +162,7 @@ impl Config {
                 _ => Err("expected 0 or 1".to_owned()),
             }),
             gates,
+            export: None,
             log_level: reader.parsed(env::LOG, Level::Warn),
             start_deadline: reader.seconds(env::START_DEADLINE, START_DEADLINE),
             stop_deadline: reader.seconds(env::STOP_DEADLINE, STOP_DEADLINE),

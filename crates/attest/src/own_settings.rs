@@ -17,6 +17,7 @@ use toml::{Table, Value};
 
 pub(crate) use self::edit::{Edited, Section, with_sections};
 use crate::env::{self, Env};
+use crate::export::Export;
 
 /// The most that the file may have, in bytes.
 const MOST: u64 = 64 * 1024;
@@ -31,6 +32,8 @@ pub(crate) struct OwnSettings {
     pub(crate) path: Option<PathBuf>,
     everywhere: Variables,
     of_hosts: BTreeMap<String, Variables>,
+    /// Where verdicts go as well.
+    pub(crate) export: Option<Export>,
     /// What is not understood of it.
     pub(crate) faults: Vec<Fault>,
 }
@@ -48,6 +51,8 @@ pub(crate) enum Fault {
     UnknownKey(String),
     /// A setting with a value that no variable can have.
     NotText(String),
+    /// Something that is said of where verdicts are to go.
+    Export(String),
 }
 
 impl fmt::Display for Fault {
@@ -60,6 +65,7 @@ impl fmt::Display for Fault {
             ),
             Self::UnknownHost(name) => write!(f, "[{name}] is not the name of a host"),
             Self::UnknownKey(name) => write!(f, "{name} is not a setting"),
+            Self::Export(name) => write!(f, "{name} is not understood, so nothing is exported"),
             Self::NotText(name) => {
                 write!(f, "{name} is neither text nor a number, true or false")
             }
@@ -78,7 +84,11 @@ impl OwnSettings {
             Ok(Some((bytes, _))) => Self::of(&bytes),
             Err(error) => Self::damaged(Fault::Unreadable(without_number(&error.to_string()))),
         };
-        said.at(path)
+        let home = env.home().unwrap_or_default();
+        Self {
+            export: said.export.clone().map(|export| export.of_home(&home)),
+            ..said.at(path)
+        }
     }
 
     /// The same in a file here.
@@ -115,6 +125,10 @@ impl OwnSettings {
                     let variables = said.variables(section, Some(name));
                     said.of_hosts.insert(name.clone(), variables);
                 }
+                Value::Table(section) if name == "export" => match Export::read(section) {
+                    Ok(export) => said.export = export,
+                    Err(key) => said.faults.push(Fault::Export(key)),
+                },
                 Value::Table(_) => said.faults.push(Fault::UnknownHost(name.clone())),
                 _ => {}
             }

@@ -5,8 +5,10 @@ use std::thread;
 use std::time::Duration;
 
 use attest_snapshot::{escaped, path_bytes, visible_json};
-use attest_state::history::{self, Entry, Filter};
+use attest_state::Store;
+use attest_state::history::{self, Entry, Filter, Recorded};
 use jiff::Timestamp;
+use serde::Serialize;
 
 use super::ExitStatus;
 use super::history::{FilterArgs, SHORT_ID, agent_name, place, read, repository_name, titled};
@@ -14,6 +16,8 @@ use super::state_file::StateFile;
 use super::time::Clock;
 use crate::env::Env;
 use crate::error::CommandError;
+use crate::export;
+use crate::record::{Level, Record};
 use crate::ui::{Cell, Column, FAINT, Table, Ui, hanging};
 
 /// Between two looks for new verdicts.
@@ -54,9 +58,15 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &LogArgs) -> Result<ExitStatus, 
     scope.filter.limit = args.limit.or(usual);
     let place = place(ui, env)?;
     let store = place.open_if_there()?;
+    if args.json && !args.follow {
+        let recorded = flat(store.as_ref(), &scope.filter)?;
+        let lines = recorded.into_iter().map(|(_, line)| line);
+        ui.page(&lines.collect::<String>())?;
+        return Ok(ExitStatus::Success);
+    }
     let mut entries = match &store {
-        Some(store) => read(history::entries(store, &scope.filter))?,
-        None => Vec::new(),
+        Some(store) if !args.json => read(history::entries(store, &scope.filter))?,
+        _ => Vec::new(),
     };
     let lines = Lines {
         json: args.json,
@@ -65,18 +75,26 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &LogArgs) -> Result<ExitStatus, 
         is_followed: args.follow,
     };
     if args.follow {
+        let mut recorded = match args.json {
+            true => flat(store.as_ref(), &scope.filter)?,
+            false => Vec::new(),
+        };
         entries.reverse();
-        let last = entries.iter().map(|entry| entry.seq).max().unwrap_or(0);
-        if !args.json {
+        recorded.reverse();
+        let seen = entries.iter().map(|entry| entry.seq);
+        let last = seen.chain(recorded.iter().map(|(seq, _)| *seq)).max();
+        let last = last.unwrap_or(0);
+        if args.json {
+            let lines = recorded.into_iter().map(|(_, line)| line);
+            ui.print(&lines.collect::<String>())?;
+        } else {
             ui.print(&titled(&scope, lines.width))?;
+            ui.print(&lines.text(&entries, true))?;
         }
-        ui.print(&lines.text(&entries, true))?;
         return follow(ui, &scope.filter, last, &place, &lines);
     }
-    if entries.is_empty() && !args.json {
+    if entries.is_empty() {
         scope.say_nothing(ui, store.as_ref())?;
-    } else if args.json {
-        ui.page(&lines.text(&entries, true))?;
     } else {
         let most = MOST_SHOWN as usize;
         let is_cut = args.limit.is_none() && entries.len() > most;
@@ -89,6 +107,30 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &LogArgs) -> Result<ExitStatus, 
         ui.page(&text)?;
     }
     Ok(ExitStatus::Success)
+}
+
+/// A verdict as `--json` has it: what lists show, and the record that an export has.
+#[derive(Serialize)]
+struct Flat<'a> {
+    #[serde(flatten)]
+    entry: &'a Entry,
+    #[serde(flatten)]
+    record: Record,
+}
+
+/// The verdicts that `filter` lets through, each with its number, as a line of JSON.
+fn flat(store: Option<&Store>, filter: &Filter) -> Result<Vec<(i64, String)>, CommandError> {
+    let Some(store) = store else {
+        return Ok(Vec::new());
+    };
+    let records = export::records(store, Level::Full, None)?;
+    let recorded = read(history::records(store, filter))?;
+    let line = |recorded: &Recorded| -> Result<_, CommandError> {
+        let (entry, record) = (&recorded.entry, records.record(recorded));
+        let line = serde_json::to_string(&Flat { entry, record })?;
+        Ok((entry.seq, format!("{}\n", visible_json(&line))))
+    };
+    recorded.iter().map(line).collect()
 }
 
 /// Waits for verdicts until nobody reads any more.
@@ -109,6 +151,13 @@ fn follow(
         // The first stop of all makes the state file.
         if store.is_none() {
             store = place.open_if_there()?;
+        }
+        if lines.json {
+            let recorded = flat(store.as_ref(), &filter)?;
+            filter.after = recorded.last().map(|(seq, _)| *seq).or(filter.after);
+            let lines = recorded.into_iter().map(|(_, line)| line);
+            ui.print(&lines.collect::<String>())?;
+            continue;
         }
         let entries = match &store {
             Some(store) => read(history::entries(store, &filter))?,
@@ -160,12 +209,6 @@ struct Lines {
 
 impl Lines {
     fn text(&self, entries: &[Entry], has_header: bool) -> String {
-        if self.json {
-            let objects = entries.iter().map(serde_json::to_string);
-            let visible = |object: String| format!("{}\n", visible_json(&object));
-            let lines = objects.map(|object| object.map(visible).unwrap_or_default());
-            return lines.collect();
-        }
         let mut table = self.table(entries);
         if !has_header {
             table = table.without_header();

@@ -136,7 +136,8 @@ pub(crate) fn run(event: Event, harness: &'static dyn Host, origin: Origin, env:
         let known_as = |host: &'static dyn Host| {
             let env = settings.below(env, Some(host.name()));
             let env = project.heed(env, &[harness]);
-            let config = Config::read(&env).within(host);
+            let mut config = Config::read(&env).within(host);
+            config.export.clone_from(&settings.export);
             (env, config)
         };
         let (mut env, mut config) = known_as(harness);

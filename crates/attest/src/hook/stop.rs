@@ -154,6 +154,11 @@ fn record(
 
 /// What can wait until the answer is out and everything is recorded.
 fn after(context: &Context, store: &mut Store, id: Option<&str>) {
+    if let (Some(id), Some(export)) = (id, &context.config.export)
+        && let Err(error) = export.add(store, id)
+    {
+        context.shrug("NOT_EXPORTED", &error);
+    }
     if let (Some(id), Some(path)) = (id, &context.config.cast_db)
         && let Err(error) = state::mirror(store, id, path)
     {

@@ -172,10 +172,11 @@ pub(super) fn insert(transaction: &Transaction<'_>, stop: &Stop<'_>) -> Result<S
     let is_claim = stop.detail.claim.as_ref().is_some_and(Claim::is_claim);
     let beside = Beside::of(stop.detail, fates::answered_by(transaction, stop)?);
     let id = transaction.query_row(
-        "INSERT INTO verdicts (at, session, agent_id, agent_type, repository, outcome, reason,
+        "INSERT INTO verdicts (seq, at, session, agent_id, agent_type, repository, outcome, reason,
                                is_claim, blocks_before, summary, detail, task, asked, judged,
                                harness, counted)
-         SELECT ?1, session, agent_id, agent_type, repository, ?4, ?5, ?6, ?7, ?8, ?9, task,
+         SELECT 1 + max((SELECT coalesce(max(seq), 0) FROM verdicts), (SELECT last FROM instance)),
+                ?1, session, agent_id, agent_type, repository, ?4, ?5, ?6, ?7, ?8, ?9, task,
                 asked, ?10, harness, ?11
          FROM runs WHERE session = ?2 AND agent_id = ?3 ORDER BY id DESC LIMIT 1
          RETURNING id",
@@ -209,6 +210,8 @@ pub(crate) fn remove(
     let numbers = numbers.collect::<Result<Vec<i64>, _>>()?;
     if let (Some(first), Some(last)) = (numbers.iter().min(), numbers.iter().max()) {
         stops::forget(transaction, *first..=*last)?;
+        let kept = "UPDATE instance SET last = max(last, ?1)";
+        transaction.execute(kept, [last])?;
     }
     Ok(numbers.len())
 }
@@ -227,7 +230,7 @@ pub fn details(store: &Store, filter: &Filter) -> Result<Vec<(Entry, Detail)>, L
 }
 
 /// What is rare is looked for in what counts are made of, which has no details: they are a hundred times as many bytes.
-fn select<T>(
+pub(super) fn select<T>(
     store: &Store,
     filter: &Filter,
     columns: &str,

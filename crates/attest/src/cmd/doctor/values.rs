@@ -47,11 +47,13 @@ pub(super) fn of_own_file(settings: &OwnSettings) -> Vec<Check> {
                 let name = name.split_once("] ").map_or(&**name, |(_, name)| name);
                 Check::warn(NAME, detail, instead_of(name))
             }
-            Fault::Unreadable(_) | Fault::NotToml { .. } | Fault::NotText(_) => Check::fail(
-                NAME,
-                detail,
-                "correct it; until then the default is in force",
-            ),
+            Fault::Unreadable(_) | Fault::NotToml { .. } | Fault::NotText(_) | Fault::Export(_) => {
+                Check::fail(
+                    NAME,
+                    detail,
+                    "correct it; until then the default is in force",
+                )
+            }
         }
     });
     faults.collect()

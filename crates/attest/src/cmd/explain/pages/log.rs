@@ -90,6 +90,10 @@ pub(super) const PAGES: &[Brief] = &[
         "old data could not be forgotten; it is tried again at the next stop",
     ),
     (
+        "NOT_EXPORTED",
+        "the line of a verdict could not be added to the file of `export.file`",
+    ),
+    (
         "NOT_TIDIED",
         "the state file could not be tidied; it is tried again at the next stop",
     ),

@@ -1,0 +1,271 @@
+//! One flat record a verdict: what `attest log --json` prints and `export.file` gets.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::ci::assert_schema;
+use crate::common::TestContext;
+use crate::common::agent::Agent;
+
+/// The keys of a list, which stand beside the record in `attest log --json`.
+const OF_LISTS: [&str; 12] = [
+    "id",
+    "at",
+    "session_id",
+    "agent_id",
+    "agent_type",
+    "task",
+    "repository",
+    "outcome",
+    "reason",
+    "is_claim",
+    "blocks_before",
+    "summary",
+];
+
+struct World {
+    context: TestContext,
+    repository: PathBuf,
+    file: PathBuf,
+}
+
+impl World {
+    /// A home in which verdicts are exported, and a repository that was cloned.
+    fn new(more: &str) -> Self {
+        let context = TestContext::new();
+        let repository = context.repository("secret-project", &[("a.py", "a = 1\n")]);
+        let url = "https://alice:token@secret-host.example/secret-team/secret-project.git";
+        context.git(&repository, &["remote", "add", "origin", url]);
+        let file = context.folder().join("verdicts.jsonl");
+        let world = Self {
+            context,
+            repository,
+            file,
+        };
+        world.set(&format!("file = {:?}\n{more}", world.file));
+        world
+    }
+
+    fn set(&self, export: &str) {
+        let folder = self.context.home().join(".attest");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("settings.toml"), format!("[export]\n{export}")).unwrap();
+    }
+
+    /// An agent that starts and stops with this report.
+    fn run(&self, id: &str, report: &str) {
+        let agent = Agent::new(id, &self.repository);
+        agent.start(&self.context);
+        agent.stop(&self.context, report);
+    }
+
+    fn lines(&self) -> Vec<Value> {
+        let text = fs::read_to_string(&self.file).unwrap_or_default();
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
+    fn log(&self) -> Vec<Value> {
+        let text = self
+            .context
+            .attest(["log", "--all", "--json"])
+            .assert_success()
+            .stdout;
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+}
+
+fn sequences(lines: &[Value]) -> Vec<i64> {
+    lines
+        .iter()
+        .map(|line| line["attest.sequence"].as_i64().unwrap())
+        .collect()
+}
+
+#[test]
+fn each_stop_adds_a_line_that_the_log_has_as_well() {
+    let world = World::new("");
+    world.run("a1", "Status: DONE\nFiles changed: ghost.py");
+    world.run("a2", "No report.");
+    let lines = world.lines();
+    assert_eq!(sequences(&lines), [1, 2]);
+    for line in &lines {
+        assert_schema(line, "record.json");
+    }
+    let first = &lines[0];
+    assert_eq!(first["severity"], "ERROR");
+    assert_eq!(first["body"], "attest: MISMATCH general-purpose");
+    assert_eq!(
+        (&first["attest.false_done"], &first["attest.judged"]),
+        (&true.into(), &true.into())
+    );
+    assert_eq!(first["attest.against.kinds"], "files");
+    assert_eq!(lines[1]["attest.judged"], false);
+    let uids: BTreeSet<_> = lines
+        .iter()
+        .map(|line| line["log.record.uid"].to_string())
+        .collect();
+    assert_eq!(uids.len(), 2);
+    // The log has the newest first, and with names.
+    let log = world.log();
+    for (line, listed) in lines.iter().zip(log.iter().rev()) {
+        for same in [
+            "log.record.uid",
+            "attest.sequence",
+            "attest.instance",
+            "time",
+        ] {
+            assert_eq!(line[same], listed[same]);
+        }
+        let mut record = listed.clone();
+        for key in OF_LISTS {
+            record.as_object_mut().unwrap().remove(key);
+        }
+        assert_schema(&record, "record.json");
+        assert_eq!(
+            record["vcs.repository.name"],
+            "secret-host.example/secret-team/secret-project"
+        );
+    }
+}
+
+#[test]
+fn numbers_go_on_when_all_is_forgotten_and_a_new_file_has_another_name() {
+    let world = World::new("");
+    for id in ["a1", "a2", "a3"] {
+        world.run(id, "Status: DONE\nFiles changed: none");
+    }
+    world
+        .context
+        .attest(["gc", "--older-than", "0d"])
+        .assert_success();
+    assert_eq!(world.log().len(), 0);
+    world.run("a4", "Status: DONE\nFiles changed: none");
+    assert_eq!(sequences(&world.lines()), [1, 2, 3, 4]);
+    fs::remove_dir_all(world.context.home().join(".attest")).unwrap();
+    world.set(&format!("file = {:?}\n", world.file));
+    world.run("a5", "Status: DONE\nFiles changed: none");
+    let lines = world.lines();
+    assert_eq!(sequences(&lines), [1, 2, 3, 4, 1]);
+    assert_ne!(lines[4]["attest.instance"], lines[3]["attest.instance"]);
+}
+
+#[test]
+fn a_file_is_made_anew_when_it_is_renamed_and_goes_on_when_it_is_emptied() {
+    let world = World::new("");
+    world.run("a1", "Done.");
+    fs::rename(&world.file, world.file.with_extension("1")).unwrap();
+    world.run("a2", "Done.");
+    assert_eq!(sequences(&world.lines()), [2]);
+    fs::File::options()
+        .write(true)
+        .open(&world.file)
+        .unwrap()
+        .set_len(0)
+        .unwrap();
+    world.run("a3", "Done.");
+    assert_eq!(sequences(&world.lines()), [3]);
+    assert!(fs::read(&world.file).unwrap().starts_with(b"{"));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_written_is_a_line_in_the_log_and_a_hole() {
+    let world = World::new("");
+    world.run("a1", "Done.");
+    let log =
+        || fs::read_to_string(world.context.home().join(".attest/attest.log")).unwrap_or_default();
+    assert!(!log().contains("NOT_EXPORTED"));
+    // A pipe that nobody reads, and a folder.
+    for made in ["mkfifo", "mkdir"] {
+        fs::rename(&world.file, world.file.with_extension(made)).unwrap();
+        let mut make = world.context.command(made);
+        assert!(make.arg(&world.file).status().unwrap().success());
+        world.run(made, "Done.");
+    }
+    assert_eq!(log().matches("NOT_EXPORTED").count(), 2, "{}", log());
+    fs::remove_dir(&world.file).unwrap();
+    world.run("a4", "Done.");
+    assert_eq!(sequences(&world.lines()), [4]);
+}
+
+#[test]
+fn a_setting_that_is_not_understood_exports_nothing_and_is_told() {
+    for wrong in ["level = \"all\"", "lvl = \"counts\""] {
+        let world = World::new(wrong);
+        world.run("a1", "Done.");
+        assert!(!world.file.exists());
+        let log = fs::read_to_string(world.context.home().join(".attest/attest.log")).unwrap();
+        assert!(
+            log.contains("BAD_SETTINGS") && log.contains("nothing is exported"),
+            "{log}"
+        );
+    }
+}
+
+#[test]
+fn one_salt_is_one_id_on_all_machines_and_another_is_another() {
+    let id = |salt: &str| {
+        let world = World::new(&format!("salt = {salt:?}"));
+        world.run("a1", "Done.");
+        world.lines()[0]["attest.repository"].clone()
+    };
+    assert_eq!(id("team"), id("team"));
+    assert_ne!(id("team"), id("other"));
+}
+
+/// Reports, branches, tasks and places with names: at `counts` nothing of them leaves.
+fn leaks(count: usize) {
+    let world = World::new("");
+    let git = |args: &[&str]| world.context.git(&world.repository, args);
+    git(&["checkout", "--quiet", "-b", "secret-branch"]);
+    for at in 0..count {
+        let report = format!(
+            "Status: DONE\nFiles changed: secret-folder{at}/secret{at}.py, src/secretfile.py (secret words)\n\
+             Commits: abcdef1\nBranch: secret-branch\nTests: 3 passed"
+        );
+        world.run(&format!("secret/agent {at}"), &report);
+    }
+    let text = fs::read_to_string(&world.file).unwrap();
+    assert_eq!(text.lines().count(), count);
+    for secret in ["secret", "alice", "token", "a.py", "/", "src", "abcdef1"] {
+        // What is OpenTelemetry's or attest's own has none of them.
+        assert!(
+            !text.contains(secret),
+            "{secret}: {}",
+            text.lines().next().unwrap()
+        );
+    }
+}
+
+#[test]
+fn at_counts_no_name_leaves() {
+    leaks(5);
+}
+
+#[test]
+#[ignore = "takes minutes: 10,000 stops"]
+fn at_counts_no_name_of_10_000_leaves() {
+    leaks(10_000);
+}
+
+#[test]
+fn at_full_names_leave() {
+    let world = World::new("level = \"full\"");
+    world.run("a1", "Status: DONE\nFiles changed: ghost.py");
+    let line = &world.lines()[0];
+    assert_schema(line, "record.json");
+    assert!(
+        line["attest.summary"]
+            .as_str()
+            .unwrap()
+            .contains("ghost.py")
+    );
+    assert!(!line.to_string().contains("token"), "{line}");
+}
