@@ -45,7 +45,10 @@ impl World {
             repository,
             file,
         };
-        world.set(&format!("file = {:?}\n{more}", world.file));
+        world.set(&format!(
+            "file = {:?}\n{more}",
+            world.file.to_str().unwrap()
+        ));
         world
     }
 
@@ -149,7 +152,7 @@ fn numbers_go_on_when_all_is_forgotten_and_a_new_file_has_another_name() {
     world.run("a4", "Status: DONE\nFiles changed: none");
     assert_eq!(sequences(&world.lines()), [1, 2, 3, 4]);
     fs::remove_dir_all(world.context.home().join(".attest")).unwrap();
-    world.set(&format!("file = {:?}\n", world.file));
+    world.set(&format!("file = {:?}\n", world.file.to_str().unwrap()));
     world.run("a5", "Status: DONE\nFiles changed: none");
     let lines = world.lines();
     assert_eq!(sequences(&lines), [1, 2, 3, 4, 1]);

@@ -13,6 +13,9 @@ const ADDED: [(i64, &[&str]); 5] = [
 
 /// Takes back what versions of the schema after this one have added.
 pub fn take_back_to(connection: &Connection, version: i64) {
+    if version < 16 {
+        connection.execute_batch("DROP TABLE instance").unwrap();
+    }
     if version < 15 {
         connection.execute_batch("DROP TABLE while_off").unwrap();
     }

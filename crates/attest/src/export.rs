@@ -25,8 +25,6 @@ pub(crate) enum ExportError {
     Write { path: PathBuf, source: io::Error },
     #[error("the verdict cannot be read")]
     Store(#[from] StoreError),
-    #[error("the verdict cannot be written as JSON")]
-    Json(#[from] serde_json::Error),
 }
 
 impl Export {
@@ -67,8 +65,7 @@ impl Export {
     /// Adds the line of a verdict.
     pub(crate) fn add(&self, store: &Store, id: &str) -> Result<(), ExportError> {
         let records = records(store, self.level, self.salt.as_deref())?;
-        let record = records.record(&history::record(store, id)?);
-        let line = serde_json::to_string(&record)?;
+        let line = records.record(&history::record(store, id)?).line();
         append(&self.file, &line).map_err(|source| ExportError::Write {
             path: self.file.clone(),
             source,
@@ -116,7 +113,71 @@ fn append(path: &Path, line: &str) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use attest_state::history::{Entry, Recorded};
+    use attest_verdict::{Outcome, ReasonCode};
+    use jiff::Timestamp;
+
     use super::*;
+
+    /// 50 writers at once, each with the lines of a state file of its own, into the file that `.ci/engines` names.
+    #[test]
+    #[ignore = ".ci/engines runs it"]
+    fn fifty_writers_add_200_000_lines() {
+        #[expect(clippy::disallowed_methods, reason = ".ci/engines names the file")]
+        let path = PathBuf::from(std::env::var_os("ATTEST_ENGINE_FILE").unwrap());
+        std::thread::scope(|scope| {
+            for writer in 0..50 {
+                let path = &path;
+                scope.spawn(move || {
+                    for sequence in 1..=4000 {
+                        append(path, &line(writer, sequence)).unwrap();
+                        if sequence % 100 == 0 {
+                            // So that there is time to rotate the file and to restart what reads it.
+                            std::thread::sleep(std::time::Duration::from_millis(1500));
+                        }
+                    }
+                });
+            }
+        });
+    }
+
+    fn line(writer: u64, sequence: i64) -> String {
+        let records = Records {
+            instance: format!("{writer:032x}"),
+            level: Level::Counts,
+            salt: "team".to_owned(),
+        };
+        let is_lie = sequence % 10 == 0;
+        let outcome = if is_lie {
+            Outcome::Mismatch
+        } else {
+            Outcome::Ok
+        };
+        let recorded = Recorded {
+            entry: Entry {
+                seq: sequence,
+                id: format!("{sequence:016x}"),
+                at: format!("{:.6}", Timestamp::now()),
+                session_id: format!("{writer:x}"),
+                agent_id: format!("{sequence:x}"),
+                agent_type: Some("general-purpose".to_owned()),
+                task: None,
+                repository: Some(PathBuf::from(format!("/repo/{}", writer % 5))),
+                outcome,
+                reason: ReasonCode::AllowNotEnforcing,
+                is_claim: true,
+                blocks_before: 0,
+                summary: String::new(),
+            },
+            harness: Some("claude-code".to_owned()),
+            judged: Some(vec!["files".to_owned()]),
+            against: BTreeSet::new(),
+            doubts: 0,
+        };
+        records.record(&recorded).line()
+    }
 
     fn read(text: &str) -> Result<Option<Export>, String> {
         Export::read(&text.parse().unwrap())

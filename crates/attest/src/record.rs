@@ -15,8 +15,6 @@ use sha2::{Digest as _, Sha256};
 
 /// The version of the record: raised if a key changes its meaning or goes.
 const SCHEMA: u32 = 1;
-/// Bytes of a salted id that are kept.
-const ID_BYTES: usize = 8;
 /// The largest configuration of a repository that is read for the name of its origin, in bytes.
 const MOST_CONFIG: u64 = 1024 * 1024;
 
@@ -117,6 +115,15 @@ pub(crate) struct Record {
     summary: Option<String>,
 }
 
+impl Record {
+    /// It as JSON, on one line.
+    pub(crate) fn line(&self) -> String {
+        // Nothing in it is what JSON has no form for.
+        let line = serde_json::to_string(self).unwrap_or_default();
+        visible_json(&line).into_owned()
+    }
+}
+
 impl Records {
     pub(crate) fn record(&self, recorded: &Recorded) -> Record {
         let entry = &recorded.entry;
@@ -201,10 +208,8 @@ impl Records {
         hash.update([0]);
         hash.update(text.as_bytes());
         let hash = hash.finalize();
-        hash.iter()
-            .take(ID_BYTES)
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        let first = hash.first_chunk().copied().unwrap_or_default();
+        format!("{:016x}", u64::from_be_bytes(first))
     }
 }
 

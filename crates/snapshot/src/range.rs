@@ -102,8 +102,8 @@ impl<'a> Range<'a> {
         let bases = git
             .ask(Ask::MergeBases, &[one, other])
             .map_err(Unreadable::from)?;
-        let bases = bases.split(|byte| *byte == b'\n');
-        let base = bases.filter_map(Oid::from_hex).next();
+        let mut bases = bases.split(|byte| *byte == b'\n');
+        let base = bases.find_map(Oid::from_hex);
         let base = base.ok_or(RangeError::NotRelated)?;
         let odb = Rc::new(repository.odb(limits)?);
         let commits = odb::commits_between(&odb, &BTreeSet::from([tip]), &BTreeSet::from([head]))?;

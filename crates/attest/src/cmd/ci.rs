@@ -123,8 +123,10 @@ fn is_quiet(message: &str) -> bool {
 /// Whether the commit is of several that became one, so that its message has theirs, as hosts write it: each behind a
 /// star, in a paragraph of its own.
 fn is_of_several(message: &str) -> bool {
-    let paragraphs = message.split("\n\n").map(|it| it.trim_matches('\n'));
-    let subjects = paragraphs.filter(|it| it.starts_with("* ") && !it.contains('\n'));
+    let lines: Vec<_> = message.lines().map(str::trim_end).collect();
+    let is_blank = |at: usize| lines.get(at).is_none_or(|line| line.is_empty());
+    let subjects = (1..lines.len())
+        .filter(|at| lines[*at].starts_with("* ") && is_blank(at - 1) && is_blank(at + 1));
     subjects.count() > 1
 }
 

@@ -75,9 +75,10 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &LogArgs) -> Result<ExitStatus, 
         is_followed: args.follow,
     };
     if args.follow {
-        let mut recorded = match args.json {
-            true => flat(store.as_ref(), &scope.filter)?,
-            false => Vec::new(),
+        let mut recorded = if args.json {
+            flat(store.as_ref(), &scope.filter)?
+        } else {
+            Vec::new()
         };
         entries.reverse();
         recorded.reverse();

@@ -246,12 +246,12 @@ impl RepositorySource for Range<'_> {
     }
 
     fn held_before(&self, paths: &[&RepoPath]) -> Vec<Option<Before>> {
-        let held = paths.iter().map(|path| match self.net.get(*path)?.old {
-            None => Some(Before::Missing),
-            Some(_) => {
-                let (size, _) = self.content(self.base_tree, path, 0)?;
-                Some(Before::Bytes(size))
+        let held = paths.iter().map(|path| {
+            if self.net.get(*path)?.old.is_none() {
+                return Some(Before::Missing);
             }
+            let (size, _) = self.content(self.base_tree, path, 0)?;
+            Some(Before::Bytes(size))
         });
         held.collect()
     }

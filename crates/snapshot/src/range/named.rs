@@ -24,9 +24,9 @@ impl Range<'_> {
             return Ok(CommitPlace::Inside);
         }
         let before = [self.tip, self.base].into_iter().flatten();
-        match self.leads_to(before.collect(), oid)? {
+        match self.leads_to(&before.collect(), oid)? {
             true => return Ok(CommitPlace::Before),
-            false if self.leads_to([self.head].into(), oid)? => return Ok(CommitPlace::Before),
+            false if self.leads_to(&[self.head].into(), oid)? => return Ok(CommitPlace::Before),
             false => {}
         }
         let is_elsewhere = self.is_on_a_branch(oid)? && self.has_nothing_of(oid)?;
@@ -37,8 +37,8 @@ impl Range<'_> {
         }
     }
 
-    fn leads_to(&self, tips: BTreeSet<Oid>, oid: Oid) -> Result<bool, Doubt> {
-        let found = leads_to(&self.odb, &tips, oid).map_err(in_doubt)?;
+    fn leads_to(&self, tips: &BTreeSet<Oid>, oid: Oid) -> Result<bool, Doubt> {
+        let found = leads_to(&self.odb, tips, oid).map_err(in_doubt)?;
         found.ok_or(Doubt::PartOfHistory)
     }
 
@@ -49,7 +49,7 @@ impl Range<'_> {
             name.starts_with("refs/heads/") || name.starts_with("refs/remotes/")
         });
         let tips = branches.filter_map(|(_, tip)| Oid::from_hex(tip.as_bytes()));
-        self.leads_to(tips.collect(), oid)
+        self.leads_to(&tips.collect(), oid)
     }
 
     /// Whether the commit touches something, and the range nothing of that.
