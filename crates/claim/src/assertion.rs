@@ -174,6 +174,14 @@ impl Topic {
         }
     }
 
+    /// Whether it is about what git keeps, so that nothing below it is a file.
+    pub(crate) fn is_of_git(self) -> bool {
+        matches!(
+            self,
+            Self::Tree | Self::Commits | Self::Branch | Self::Pushed
+        )
+    }
+
     /// What one line of the value says.
     pub(crate) fn read(self, text: &str) -> Vec<Assertion> {
         let says: Vec<_> = match self {

@@ -189,10 +189,19 @@ fn files(name: &str) -> Option<&'static str> {
     let is_separator =
         |c: char| c.is_whitespace() || matches!(c, '_' | '-' | '/' | '&' | ',' | '+');
     let name = name.trim_matches(|c: char| !c.is_alphanumeric());
-    let words = name.split(is_separator).filter(|word| !word.is_empty());
-    let words = words.flat_map(words_within);
+    let split = |text| {
+        let words = str::split(text, is_separator).filter(|word| !word.is_empty());
+        words.flat_map(words_within)
+    };
+    // "Files changed by this review agent", but not "by the other agents"
+    let name = match name.split_once(" by ") {
+        Some((name, who)) if is_speaker(split(who)) => name,
+        Some(_) => return None,
+        None => name,
+    };
+    let words = split(name);
     let mut speaks_of_files = false;
-    let mut is_list = false;
+    let (mut is_list, mut is_selected) = (false, false);
     let mut verbs = Vec::new();
     for (index, word) in words.enumerate() {
         let word = word.to_lowercase();
@@ -200,6 +209,8 @@ fn files(name: &str) -> Option<&'static str> {
             _ if index >= MAX_KEY_WORDS => return None,
             Some("noun") => speaks_of_files = true,
             Some("list") => is_list = true,
+            // "Key files" points out some, whoever wrote them.
+            Some("selected") => is_selected = true,
             Some("filler") => {}
             Some(verb) => verbs.push(verb),
             // "Backend files changed", but not "Expected files changed"
@@ -213,9 +224,19 @@ fn files(name: &str) -> Option<&'static str> {
         return None;
     }
     match verbs.split_first() {
-        None => is_list.then_some("several"),
+        None => (is_list && !is_selected).then_some("several"),
         Some((first, others)) if others.iter().all(|verb| verb == first) => Some(first),
         Some(_) => Some("several"),
+    }
+}
+
+/// Whether the words name who writes the report: "me", "this review agent".
+fn is_speaker<'a>(words: impl Iterator<Item = &'a str>) -> bool {
+    let words: Vec<_> = words.map(str::to_lowercase).collect();
+    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["me" | "myself" | "us" | "agent"] => true,
+        ["this" | "my", .., who] | ["the", who] => words::TITLES.has(who, "oneself"),
+        _ => false,
     }
 }
 
@@ -330,7 +351,12 @@ mod tests {
             ("Files added (34 total: 32 under `docs/`):", "created"),
             ("Files changed (2026-01-31):", "changed"),
             ("### 2.1 File List", "several"),
-            ("Key Files", "several"),
+            ("Key Files Changed", "changed"),
+            ("Main new files:", "created"),
+            ("Important files modified", "modified"),
+            ("Files modified by this review agent:", "modified"),
+            ("Files changed by the agent", "changed"),
+            ("Files changed by me", "changed"),
             ("File created:", "created"),
             ("Files Changed Summary", "changed"),
             ("Config Files Created", "created"),
@@ -353,6 +379,14 @@ mod tests {
             "Files created and deleted",
             "Expected files changed",
             "Missing files",
+            "Key Files",
+            "Main file",
+            "Key test files",
+            "Important files",
+            "Key files list",
+            "Files changed by the other agents",
+            "Files changed by agent b",
+            "Files changed by hand in this task",
         ] {
             assert!(!matches!(alone(text), Some(Key::Files(_))), "{text}");
         }

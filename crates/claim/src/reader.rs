@@ -22,6 +22,7 @@ pub(crate) fn read(lines: &[Line<'_>], start: usize) -> Report {
     let mut reader = Reader {
         lines,
         section: None,
+        around: Vec::new(),
         part: 0,
         report: Report::default(),
         beside: OnceCell::new(),
@@ -37,6 +38,8 @@ struct Reader<'a, 'b> {
     lines: &'b [Line<'a>],
     /// The line of the heading above.
     section: Option<usize>,
+    /// The lines of the headings whose sections are open, the innermost last.
+    around: Vec<usize>,
     /// How many titles were passed.
     part: usize,
     report: Report,
@@ -47,9 +50,14 @@ impl<'a> Reader<'a, '_> {
     /// Reads one line with everything that belongs to it, and returns the next line.
     fn take(&mut self, at: usize) -> usize {
         let line = &self.lines[at];
-        let above = self.section;
+        let mut above = self.section;
         let is_heading = line.level().is_some();
         if is_heading {
+            // A section ends at the next heading of its level.
+            let is_over = |open: &mut usize| self.lines[*open].level() >= line.level();
+            while self.around.pop_if(is_over).is_some() {}
+            above = self.around.last().copied();
+            self.around.push(at);
             self.section = Some(at);
         } else if !line.is_text() {
             return self.take_row(at);

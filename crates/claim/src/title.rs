@@ -37,8 +37,9 @@ impl Title {
         // "Pre-existing", "Follow-ups"
         let joined = text.to_lowercase();
         let ends = |word: &String| words::TITLES.has_any(word, &["ends", "plan"]);
+        let is_carried_out = is_carried_out(&words);
         if senses.contains(&Sense::Untouched)
-            || words.iter().any(ends)
+            || !is_carried_out && words.iter().any(ends)
             || ends(&joined)
             || words.len() > MAX_WORDS
         {
@@ -52,7 +53,8 @@ impl Title {
         let is_place = |word: &String| words::closed(word) == Some("preposition");
         let is_open = words.first().is_some_and(is_place) || words.last().is_some_and(is_place);
         let is_understood = || senses[0].is_understood() || words.iter().all(|word| is_plain(word));
-        let is_known = is_name(text) || !is_open && is_understood();
+        let is_said = !is_open && !is_selection(&words) && is_understood();
+        let is_known = is_name(text) || is_carried_out || is_said;
         if is_known && !senses[1..].contains(&Sense::Other) {
             Self::Known(change.unwrap_or(operation))
         } else {
@@ -93,7 +95,7 @@ fn deed_of_key(word: &str) -> Option<Operation> {
     let class = words::KEYS
         .class(word)
         .filter(|_| !matches!(word, "affected" | "涉及"));
-    let deed = class.filter(|class| !matches!(*class, "noun" | "list" | "filler"));
+    let deed = class.filter(|class| !matches!(*class, "noun" | "list" | "selected" | "filler"));
     deed.map(words::operation)
 }
 
@@ -114,14 +116,42 @@ fn words_of(text: &str) -> impl Iterator<Item = String> {
 
 /// Whether a title is of what is not done: "Planned", "To do", "Not changed".
 pub(crate) fn is_plan(text: &str) -> bool {
-    remark::read(text) == Sense::Untouched
-        || words_of(text).any(|word| words::TITLES.has(&word, "plan"))
+    let words: Vec<_> = words_of(text).collect();
+    let has_plan = || words.iter().any(|word| words::TITLES.has(word, "plan"));
+    remark::read(text) == Sense::Untouched || !is_carried_out(&words) && has_plan()
 }
 
 /// The same of a title above keys, which tells of more than files: "Planned changes", but not "Why not a cache?".
 pub(crate) fn begins_as_plan(text: &str) -> bool {
-    let mut first = words_of(without_number(text)).take(1);
-    first.any(|word| words::TITLES.has(&word, "plan")) || remark::read(text) == Sense::Untouched
+    let words: Vec<_> = words_of(without_number(text)).collect();
+    let first = words.first();
+    let is_plan = first.is_some_and(|word| words::TITLES.has(word, "plan"));
+    is_plan && !is_carried_out(&words) || remark::read(text) == Sense::Untouched
+}
+
+/// Whether a title says of a plan that all of it is done: "Plan complete", "Plan 3 executed".
+fn is_carried_out(words: &[String]) -> bool {
+    let is_done = |word: &str| {
+        words::STATUS.class(word) == Some("done") || words::TITLES.has(word, "carried-out")
+    };
+    let is_of_it = |word: &String| {
+        matches!(word.as_str(), "plan" | "plans")
+            || word.chars().all(|c| c.is_ascii_digit())
+            || words::TITLES.has(word, "group")
+    };
+    words.split_last().is_some_and(|(last, before)| {
+        is_done(last) && !before.is_empty() && before.iter().all(is_of_it)
+    })
+}
+
+/// Whether a title points out files of which it says nothing else: "Key files", "Main test file".
+fn is_selection(words: &[String]) -> bool {
+    let has = |class| {
+        let mut classes = words.iter().map(|word| words::KEYS.class(word));
+        classes.any(|found| found == Some(class))
+    };
+    let mut deeds = words.iter().filter_map(|word| deed_of_key(word));
+    has("noun") && has("selected") && deeds.next().is_none()
 }
 
 /// Whether a title stands above words that are not the report itself.

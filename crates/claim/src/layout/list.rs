@@ -36,13 +36,14 @@ pub(crate) fn below(
         is_fresh: true,
         files_first: false,
         noted: 0,
+        next: "",
         entries: Vec::new(),
     };
     let mut at = first;
     while let Some(line) = lines.get(at) {
-        let is_head = lines
-            .get(at + 1)
-            .is_some_and(|next| list.is_head(line, next));
+        let next = lines.get(at + 1);
+        let is_head = next.is_some_and(|next| list.is_head(line, next));
+        list.next = next.filter(|next| next.is_text()).map_or("", |it| it.text);
         if !list.take(line, is_head) {
             break;
         }
@@ -70,6 +71,8 @@ struct List<'a, 'b> {
     files_first: bool,
     /// The first of the files that what is said below the last line is about.
     noted: usize,
+    /// The text of the next line.
+    next: &'a str,
     entries: Vec<Entry>,
 }
 
@@ -196,7 +199,8 @@ impl List<'_, '_> {
             let title = label.map(|label| Title::of(label, self.operation));
             found.is_some() || title == Some(Title::Unknown) || !begins_with_name(line.text)
         };
-        if is_key && !is_nested || is_sibling && is_other() {
+        let is_of_git = label.is_some_and(|label| self.is_of_git(label));
+        if (is_key || is_of_git) && !is_nested || is_sibling && is_other() {
             return false;
         }
         if self.notes.is_some() {
@@ -294,8 +298,23 @@ impl List<'_, '_> {
         true
     }
 
+    /// Whether a title is of what git keeps, and no file begins the next line: "Commit:", and below it a hash and a
+    /// message; but not "Committed:" above files.
+    fn is_of_git(&self, text: &str) -> bool {
+        let Some(Key::Asserts(topic)) = key::alone(text).filter(|_| !self.entries.is_empty())
+        else {
+            return false;
+        };
+        let leads_to_file =
+            || item::begins_with_file(self.next) && topic.read(self.next).is_empty();
+        topic.is_of_git() && !leads_to_file()
+    }
+
     /// Continues below a title, or ends.
     fn begin_group(&mut self, text: &str) -> bool {
+        if self.is_of_git(text) {
+            return false;
+        }
         let title = Title::of(text, self.operation);
         // "Not changed", and then "Changed": only what stands below is not claimed.
         let ends = title == Title::Ends && self.key.level().is_none() && !is_plan(text);
