@@ -48,11 +48,23 @@ fn fields(map: &Map<String, Value>) -> Report {
     found
 }
 
-/// {"files": {"created": […], "modified": […]}}
+/// {"files": {"created": […], "modified": […]}}, {"files": [{"path": "src/a.py", "action": "created"}]}: what was done is
+/// said of each.
 fn of_deeds(name: &str, value: &Value) -> Option<Key<'static>> {
     let is_noun = words::KEYS.class(&name.to_lowercase()) == Some("noun");
-    let mut deeds = value.as_object()?.keys();
-    let are_deeds = deeds.all(|deed| words::change(deed).is_some());
+    let is_deed = |said: &Value| {
+        said.as_str()
+            .is_some_and(|said| words::change(said).is_some())
+    };
+    let has_deed = |item: &Value| {
+        let mut fields = item.as_object().into_iter().flatten();
+        fields.any(|(name, said)| words::COLUMNS.is_in(name, "action") && is_deed(said))
+    };
+    let are_deeds = match value {
+        Value::Object(deeds) => deeds.keys().all(|deed| words::change(deed).is_some()),
+        Value::Array(items) => !items.is_empty() && items.iter().all(has_deed),
+        _ => false,
+    };
     (is_noun && are_deeds).then(|| Key::Files(FilesKey::of("several")))
 }
 

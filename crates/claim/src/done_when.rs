@@ -139,7 +139,7 @@ fn wanted(text: &str) -> Option<Wanted> {
     let rest = rest.trim();
     let contains = match rest.split_once(char::is_whitespace) {
         Some((word, text)) if word.eq_ignore_ascii_case(CONTAINS) => Some(quoted(text.trim())?),
-        None if rest.is_empty() => None,
+        None if rest.is_empty() || rest.eq_ignore_ascii_case("exists") => None,
         _ => return None,
     };
     let is_folder = path.ends_with('/');
@@ -207,6 +207,20 @@ mod tests {
             assert_eq!(read(&prompt), expected, "{title}");
             let tight = format!("Write the guide.\n{title}\n{list}");
             assert_eq!(read(&tight), expected, "{title}");
+        }
+    }
+
+    #[test]
+    fn that_a_file_exists_asks_for_no_more_than_its_name() {
+        for item in ["a.py exists", "`a.py` exists"] {
+            assert_eq!(read(&format!("Done when:\n- {item}")), ["a.py"], "{item}");
+        }
+        for item in [
+            "a.py no longer exists",
+            "a.py exists if b.py does",
+            "a.py, b.py exists",
+        ] {
+            assert_eq!(read(&format!("Done when:\n- {item}")), [""; 0], "{item}");
         }
     }
 

@@ -1,6 +1,8 @@
 //! What git was told to keep: "Commit: `47d0420`", "Branch: `topic`", "Pushed: yes".
 
 use super::Says;
+use crate::path::bare;
+use crate::title::without_brackets;
 use crate::words;
 
 /// The fewest digits of the name of a commit.
@@ -8,14 +10,61 @@ const SHORTEST: usize = 7;
 /// The most digits of a name by SHA-1, and how many one by SHA-256 has if it is whole.
 const LONGEST: usize = 40;
 const SHA256: usize = 64;
+/// What may stand in front of the name of a commit below its key.
+const LABELS: [&str; 4] = ["hash", "sha", "id", "commit"];
+/// What a branch begins at, said behind its name.
+const BASES: [&str; 4] = ["based on ", "from ", "off ", "off of "];
 
 /// The commits that the value names. Behind the last of them their subject may stand, and nothing that says that
 /// another one is meant.
 pub(super) fn read(text: &str) -> Vec<Says> {
-    let mut rest = text.trim().trim_matches('*').trim();
+    let (count, list) = counted(unlabelled(text.trim().trim_matches('*').trim()));
+    let found = listed(list);
+    match count {
+        // "3 (1a2b3c4, 5d6e7f8)" leaves one out.
+        Some(count) if count != found.len() => Vec::new(),
+        _ => found,
+    }
+}
+
+/// The value without the name of what it is: "Hash: 1a2b3c4".
+fn unlabelled(text: &str) -> &str {
+    let is_mark = ['*', '_', ' '];
+    match text.split_once(':') {
+        Some((label, value))
+            if LABELS.contains(&&*label.trim_matches(is_mark).to_ascii_lowercase()) =>
+        {
+            value.trim_start_matches(is_mark)
+        }
+        _ => text,
+    }
+}
+
+/// How many are said to be named, and the list: "2 (`1a2b3c4`, `5d6e7f8`)", "2 commits: 1a2b3c4, 5d6e7f8".
+fn counted(text: &str) -> (Option<usize>, &str) {
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (count, rest) = text.split_at(digits);
+    let behind = rest.trim_start();
+    let behind = ["commits", "commit"]
+        .iter()
+        .find_map(|noun| behind.strip_prefix(noun))
+        .unwrap_or(behind);
+    let list = match behind.trim_start().strip_prefix('(') {
+        Some(list) => list.trim_end().strip_suffix(')'),
+        None => behind.strip_prefix(':').map(str::trim_start),
+    };
+    match (count.parse(), list) {
+        (Ok(count), Some(list)) => (Some(count), list),
+        _ => (None, text),
+    }
+}
+
+/// The commits of a list.
+fn listed(text: &str) -> Vec<Says> {
+    let mut rest = text;
     let mut found = Vec::new();
     loop {
-        let Some((hash, behind)) = hash(rest) else {
+        let Some((hash, behind)) = linked(rest).or_else(|| hash(rest)) else {
             return Vec::new();
         };
         found.push(Says::Commit { hash });
@@ -29,6 +78,15 @@ pub(super) fn read(text: &str) -> Vec<Says> {
             None => return Vec::new(),
         }
     }
+}
+
+/// A link whose words and whose destination name the same commit: "[1a2b3c4](https://example.org/commit/1a2b3c4d)".
+fn linked(text: &str) -> Option<(String, &str)> {
+    let (words, rest) = text.strip_prefix('[')?.split_once("](")?;
+    let (place, behind) = rest.split_once(')')?;
+    let (hash, _) = hash(words).filter(|(_, behind)| behind.is_empty())?;
+    let last = place.rsplit('/').next()?.to_ascii_lowercase();
+    (last.starts_with(&hash)).then_some((hash, behind))
 }
 
 /// The name of a commit at the beginning, in lower case, and what stands behind it.
@@ -67,13 +125,28 @@ fn is_subject(text: &str) -> bool {
         })
 }
 
-/// The branch that the value names. A single word without a mark may be prose.
+/// The branch that the value names, at most with what it begins at. A single word without a mark may be prose.
 pub(super) fn branch(text: &str) -> Option<Says> {
-    let text = text.trim().trim_matches('*').trim();
+    let (text, said) = without_brackets(text.trim().trim_matches('*').trim());
     let inside = text
         .strip_prefix('`')
         .and_then(|text| text.strip_suffix('`'));
     let name = inside.unwrap_or(text);
+    let base = BASES.iter().find_map(|base| said.strip_prefix(base));
+    let is_understood =
+        said.is_empty() || said == "new" || base.is_some_and(|base| is_branch(bare(base)));
+    let lower = name.to_ascii_lowercase();
+    let is_sure = inside.is_some()
+        || name.contains('/') && lower != "n/a" && name != "main/master"
+        || matches!(name, "main" | "master" | "develop" | "dev" | "trunk")
+        || is_task(&lower);
+    let is_none = matches!(&*lower, "none" | "head" | "detached");
+    (is_branch(name) && is_understood && is_sure && !is_none).then(|| Says::Branch {
+        name: name.to_owned(),
+    })
+}
+
+fn is_branch(name: &str) -> bool {
     let is_part = |part: &str| {
         !part.is_empty()
             && !part.starts_with(['.', '-'])
@@ -82,14 +155,24 @@ pub(super) fn branch(text: &str) -> Option<Says> {
     };
     let is_sign =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '_' | '.' | '#' | '+');
-    let is_name = name.chars().all(is_sign) && name.split('/').all(is_part);
-    let is_sure = inside.is_some()
-        || name.contains('/') && !name.eq_ignore_ascii_case("n/a") && name != "main/master"
-        || matches!(name, "main" | "master" | "develop" | "dev" | "trunk");
-    let is_none = matches!(&*name.to_ascii_lowercase(), "none" | "head" | "detached");
-    (is_name && is_sure && !is_none).then(|| Says::Branch {
-        name: name.to_owned(),
-    })
+    name.chars().all(is_sign) && name.split('/').all(is_part)
+}
+
+/// Whether a word without a mark, where a branch is named, is surely its name: a task ("fix"), or words that only a name
+/// joins and of which none says what became of a branch: "fix-dates", but not "up-to-date".
+fn is_task(word: &str) -> bool {
+    let says_more = |part: &str| {
+        let is_deed = words::change(part).is_some() && !words::is_demand(part);
+        is_deed
+            || words::closed(part).is_some()
+            || words::CHECKS.contains(part)
+            || words::STATUS.contains(part)
+            || words::TITLES.has_any(part, &["ends", "plan"])
+    };
+    let mut parts = word.split(['-', '_', '.', '#', '+']);
+    let is_name = word.starts_with(|c: char| c.is_ascii_alphabetic())
+        && (words::is_demand(word) || parts.clone().nth(1).is_some());
+    is_name && !parts.any(says_more)
 }
 
 /// Whether the value says that it was pushed, and at most where to.
@@ -140,6 +223,11 @@ mod tests {
             "1a2b3c4 on topic",
             "1a2b3c4...",
             "1a2b3c4…",
+            "[1a2b3c4](https://example.org/commit/1a2b3c4d5e)",
+            "[`1a2b3c4`](https://example.org/commit/1a2b3c4) fix: parse dates",
+            "1 (`1a2b3c4`)",
+            "Hash: `1a2b3c4`",
+            "**SHA:** 1a2b3c4",
         ] {
             assert_eq!(hashes(text), ["1a2b3c4"], "{text}");
         }
@@ -158,6 +246,8 @@ mod tests {
             "1a2b3c4, and 5d6e7f8",
             "`1a2b3c4` + `5d6e7f8`",
             "1a2b3c4 / 5d6e7f8",
+            "2 (`1a2b3c4`, `5d6e7f8`)",
+            "2 commits: 1a2b3c4, 5d6e7f8",
         ] {
             assert_eq!(hashes(text), ["1a2b3c4", "5d6e7f8"], "{text}");
         }
@@ -184,7 +274,13 @@ mod tests {
             "1a2b3c4 -> 5d6e7f8",
             "1a2b3c4 (was 5d6e7f8)",
             "1a2b3c4, and more",
-            "[1a2b3c4](https://example.org/commit/1a2b3c4)",
+            "[1a2b3c4](https://example.org/commit/5d6e7f8)",
+            "[1a2b3c4](https://example.org/pull/12)",
+            "2 (1a2b3c4)",
+            "2 (see the log)",
+            "2 commits",
+            "Base: 1a2b3c4",
+            "Message: 1a2b3c4",
             "https://example.org/commit/1a2b3c4",
             "1a2b3c4 (https://example.org)",
             "1a2b3c",
@@ -210,7 +306,26 @@ mod tests {
             ("main", Some("main")),
             ("**`topic`**", Some("topic")),
             ("topic", None),
+            ("clean", None),
+            ("fix", Some("fix")),
+            ("fix-dates", Some("fix-dates")),
+            ("fix (based on main)", Some("fix")),
+            ("`feat/x` (from `develop`)", Some("feat/x")),
+            ("fix (new)", Some("fix")),
             ("the same", None),
+            ("same", None),
+            ("unchanged", None),
+            ("current", None),
+            ("created", None),
+            ("pushed", None),
+            ("up-to-date", None),
+            ("yes", None),
+            ("no", None),
+            ("local", None),
+            ("feature", None),
+            ("fix (not pushed)", None),
+            ("fix (merged)", None),
+            ("fix (based on the last one)", None),
             ("n/a", None),
             ("`HEAD`", None),
             ("none", None),

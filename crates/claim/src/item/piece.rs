@@ -60,6 +60,14 @@ impl<'a> Piece<'a> {
             piece.name = Err(Unresolvable::Denied);
         } else if whole.len() <= 2 * MAX_PATH_BYTES {
             piece.read(shown);
+            // "`a.py` — ✅": the sign is what is said.
+            let is_joint = !piece.remark.contains(char::is_alphanumeric);
+            if is_joint
+                && !piece.remark.is_empty()
+                && matches!(remark::read(signs[1]), Sense::Work(_))
+            {
+                piece.remark = signs[1].trim();
+            }
             if let Ok(name) = &mut piece.name {
                 name.add_text(shown);
                 name.add_text(whole);

@@ -44,6 +44,22 @@ const PASSED: &[(&str, &str)] = &[
         "tests: ./gradlew test passed",
     ),
     ("3 suites, 20 tests, all passing", "tests: passed"),
+    ("pytest, all passed", "tests: pytest passed"),
+    ("cargo test passed", "tests: cargo test passed"),
+    ("go build ./... ok", "tests: go build ./... passed"),
+    ("flake8 clean", "tests: flake8 passed"),
+    ("cargo clippy clean", "tests: cargo clippy passed"),
+    ("ruff check passed.", "tests: ruff check passed"),
+    ("make lint clean", "tests: make lint passed"),
+    ("npm test all pass", "tests: npm test passed"),
+    ("pytest -n 4 passed", "tests: pytest -n 4 passed"),
+    ("pytest 42 passed", "tests: pytest passed"),
+    (
+        "vendor/bin/phpunit passes",
+        "tests: vendor/bin/phpunit passed",
+    ),
+    ("gotestsum ok", "tests: gotestsum passed"),
+    ("mvn clean test succeeded", "tests: mvn clean test passed"),
 ];
 
 const FAILED: &[&str] = &[
@@ -53,6 +69,8 @@ const FAILED: &[&str] = &[
     "failed",
     "Failed: 2, Passed: 40",
     "`npm test` exited with code 1",
+    "pytest, 2 failed",
+    "cargo test failed",
     "red",
 ];
 
@@ -94,6 +112,15 @@ const UNREAD: &[&str] = &[
     "build passes",
     "`npm test` passed, `npm run lint`",
     "manual testing passed",
+    "make clean",
+    "npm run clean",
+    "mvn -q clean",
+    "cargo test passed before the change",
+    "cargo test should pass",
+    "cargo test not ok",
+    "pytest, cargo test: all passed",
+    "pytest, once it is installed",
+    "the pytest run passed",
 ];
 
 #[test]

@@ -1,15 +1,17 @@
 //! From the text of a value to its parts, each with one outcome.
 
+use attest_shell::programs::{self, Program};
+
 use super::Checked;
-use crate::words::CHECKS;
+use crate::words::{CHECKS, closed};
 
 /// The longest value that is read, in bytes.
 const MAX_BYTES: usize = 400;
 /// The most back-ticks of a value: around eleven commands.
 const MAX_TICKS: usize = 22;
 /// What separates a command without back-ticks from what is said of it.
-const BEHIND_COMMAND: [&str; 9] = [
-    " (", ": ", " — ", " – ", " - ", " → ", " -> ", " => ", " = ",
+const BEHIND_COMMAND: [&str; 10] = [
+    " (", ": ", ", ", " — ", " – ", " - ", " → ", " -> ", " => ", " = ",
 ];
 
 /// One outcome, with all that it is of.
@@ -55,16 +57,61 @@ pub(super) fn read(text: &str) -> Option<Vec<Part>> {
     Some(parts)
 }
 
-/// A command in front: "cargo test (42 passed)", "npm test — all pass".
+/// A command in front: "cargo test (42 passed)", "npm test — all pass", "flake8 clean".
 fn bare_command(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start_matches(|c: char| !c.is_ascii() || c == '*' || c.is_whitespace());
-    let first = text.split_whitespace().next()?.trim_end_matches(':');
-    let name = first.strip_prefix("./").unwrap_or(first);
+    let first = text.split_whitespace().next()?;
+    let program = first.trim_end_matches([':', ',']).rsplit('/').next()?;
+    let kinds = ["said", "tests", "lint", "types", "build", "mends"];
+    let known = programs::of(program).filter(|it| kinds.iter().any(|kind| it.is(kind)))?;
     let ends = BEHIND_COMMAND.iter().filter_map(|sign| text.find(sign));
-    let (command, rest) = text.split_at(ends.min()?);
+    let (command, rest) = text.split_at(ends.min().or_else(|| outcome_at(text, program, known))?);
     let is_plain = |c: char| c.is_ascii() && !matches!(c, '`' | ',' | ';' | '*' | '(');
-    let begins = attest_shell::programs::of(name).is_some_and(|it| it.is("said"));
-    (begins && command.chars().all(is_plain)).then_some((command, rest))
+    command.chars().all(is_plain).then_some((command, rest))
+}
+
+/// Where the outcome begins that follows a command without a sign, and of which every word is understood.
+fn outcome_at(text: &str, program: &str, known: Program) -> Option<usize> {
+    let starts = text.match_indices(' ').map(|(at, _)| at);
+    let words: Vec<(usize, &str)> = starts
+        .map(|at| (at, text[at + 1..].split(' ').next().unwrap_or_default()))
+        .collect();
+    // "cargo test should pass" names no command alone.
+    let is_prose = |word: &str| {
+        let class = closed(&word.to_lowercase());
+        matches!(
+            class,
+            Some("modal" | "negation" | "auxiliary" | "pronoun" | "conjunction" | "adverb")
+        )
+    };
+    // "make clean" is a command, as is "npm run clean".
+    let is_checked = |before: &str| {
+        let kinds = ["lint", "types", "mends"];
+        kinds.iter().any(|kind| known.is(kind))
+            || CHECKS.has_any(before, &["lint", "types"])
+            || before == "clippy"
+    };
+    (0..words.len()).find_map(|index| {
+        let (_, said) = words[index];
+        let before = index
+            .checked_sub(1)
+            .map_or(program, |before| words[before].1);
+        let is_outcome = match word(said.trim_end_matches(['.', '!', ';'])) {
+            Some(Word::Text("passed")) => said != "clean" || is_checked(before),
+            Some(Word::Text("failed" | "nothing" | "exit") | Word::Share(..)) => true,
+            // "pytest -n 4"
+            Some(Word::Number(_)) => !before.starts_with('-'),
+            _ => false,
+        };
+        // "npm test all pass"
+        let linked = words[..index].iter().rev();
+        let links = linked
+            .take_while(|(_, word)| CHECKS.has(word, "link"))
+            .count();
+        let (command, (at, _)) = (&words[..index - links], words[index - links]);
+        let is_command = !command.iter().any(|(_, word)| is_prose(word));
+        (is_outcome && is_command && self::words(&text[at..]).is_some()).then_some(at)
+    })
 }
 
 /// Adds a command to the last part, or begins a new one behind an outcome.
