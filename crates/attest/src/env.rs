@@ -32,7 +32,7 @@ macro_rules! variables {
 variables! {
     ENFORCE = "ATTEST_ENFORCE", On(&["1"]), "`1` turns enforcement on; every other value leaves it off";
     ENFORCE_AGENTS = "ATTEST_ENFORCE_AGENTS", Narrower, "Comma list of the agent types that enforcement applies to";
-    STRICT = "ATTEST_STRICT", Never, "Comma list of further proofs that may block: `dirty`, `untouched`, `deleted`, `basename`, `criteria`, `remarks`, `commits`, `checks` or `all`";
+    STRICT = "ATTEST_STRICT", Never, "Comma list of further proofs that may block: `dirty`, `untouched`, `deleted`, `basename`, `criteria`, `remarks`, `commits`, `checks`, or `all` of them but `remarks`";
     ENFORCE_ADDED = "ATTEST_ENFORCE_ADDED", Never, "The words of `ATTEST_STRICT` that `attest enforce on` added; only that command reads it";
     MAX_RETRIES = "ATTEST_MAX_RETRIES", Lower(1), "Blocks per agent generation";
     SESSION_BLOCK_CEILING = "ATTEST_SESSION_BLOCK_CEILING", Lower(10), "Blocks per session and repository";

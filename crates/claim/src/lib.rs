@@ -271,7 +271,7 @@ pub enum Certainty {
     /// It may be a path: it counts if exactly that name is found, and proves nothing otherwise.
     Likely,
     /// It has the separator of a path but nothing else of one, like `bin/run` and `feature/login`:
-    /// it is certain if the folder that it begins with exists.
+    /// it is certain if the folder that it begins with exists. `~/project/a.py` is if it lies in the work tree.
     Folder,
     /// It stands where a path is expected, and looks like a path.
     #[default]

@@ -34,6 +34,11 @@ impl Name {
         let inner = &*without_verbatim(inner);
         if let Some((words, destination)) = link(inner) {
             name.add_link(bare(words), destination)?;
+        } else if let Some(rest) = inner.strip_prefix("~/")
+            && unresolvable(rest).is_none()
+            && is_name(rest)
+        {
+            name.add_of_home(inner);
         } else if let Some(why) = unresolvable(inner) {
             return Err(why);
         } else if text.starts_with('"') && inner.contains('\\') && !inner.contains(":\\") {
@@ -55,7 +60,11 @@ impl Name {
             return Err(why);
         }
         let mut name = Self::default();
-        name.push_rename(from, to, certainty(from).min(certainty(to)));
+        let certainty = certainty(from).min(certainty(to));
+        let forms = [from, to].map(separated);
+        for form in (0..2).rev() {
+            name.push_rename(&forms[0][form], &forms[1][form], certainty);
+        }
         Ok(name)
     }
 
@@ -72,6 +81,14 @@ impl Name {
         // A quotation that contains a quote is not found as a span: "'it's.py':12".
         self.add_likely(bare(without_position(trim_end(text))));
         self.add_likely(text);
+    }
+
+    /// A path below the home folder: it is certain if that is where a work tree of the repository is.
+    fn add_of_home(&mut self, name: &str) {
+        self.add_written(name, None);
+        for reading in &mut self.readings {
+            reading.certainty = reading.certainty.min(Certainty::Folder);
+        }
     }
 
     /// Several words that may be one path: "my docs/a file.md", "/home/me/My Documents/x".
@@ -119,13 +136,15 @@ impl Name {
         self.add(name.trim(), Some(Certainty::Likely));
     }
 
-    /// Adds a rename before everything else.
+    /// Adds a rename before everything else, unless it is known.
     fn push_rename(&mut self, from: &str, to: &str, certainty: Certainty) {
         let target = Target::Rename {
             from: from.to_owned(),
             to: to.to_owned(),
         };
-        self.readings.insert(0, Reading { target, certainty });
+        if self.readings.iter().all(|known| known.target != target) {
+            self.readings.insert(0, Reading { target, certainty });
+        }
     }
 
     /// Adds a name in each way in which it may be written. Each is as sure as its shape, if it is not known how sure
@@ -147,10 +166,12 @@ impl Name {
             self.add_likely(short);
             return;
         }
-        // Behind a drive or a share each back-slash separates: "C:\\me\\.claude\\a.md" has no escape.
-        let is_of_windows = (has_drive(short) || short.starts_with(r"\\")) && !short.contains('/');
         let unescaped = unescaped(short);
-        let plain = if is_of_windows { short } else { &unescaped };
+        let plain = if is_of_windows(short) {
+            short
+        } else {
+            &unescaped
+        };
         let forms = [
             Some(plain.to_owned()),
             percent_decoded(plain),
@@ -196,6 +217,23 @@ impl Name {
             Some(known) => known.certainty = known.certainty.max(certainty),
             None => self.readings.push(Reading { target, certainty }),
         }
+    }
+}
+
+/// Whether each back-slash separates, as behind a drive or a share: "C:\\me\\.claude\\a.md" has no escape.
+fn is_of_windows(name: &str) -> bool {
+    (has_drive(name) || name.starts_with(r"\\")) && !name.contains('/')
+}
+
+/// A name with slashes: as one in which some back-slashes are escapes, and as one in which all separate. A name of
+/// Windows, or with a slash of its own, has one form.
+fn separated(name: &str) -> [String; 2] {
+    let whole = name.replace('\\', "/");
+    let unescaped = unescaped(name).replace('\\', "/");
+    match (is_of_windows(name), name.contains('/')) {
+        (true, _) => [whole.clone(), whole],
+        (_, true) => [unescaped.clone(), unescaped],
+        _ => [unescaped, whole],
     }
 }
 

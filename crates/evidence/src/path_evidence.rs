@@ -49,6 +49,13 @@ pub enum PathEvidence {
         /// Why it would prove nothing that no other changed file has the name.
         doubt: Option<Doubt>,
     },
+    /// Nothing has all of that name, but a file that did not change has a path that ends in it.
+    EndOf {
+        /// The file.
+        path: RepoPath,
+        /// Whether it was written since the start.
+        touch: Touch,
+    },
     /// It does not exist, and that proves nothing.
     Inconclusive(Doubt),
 }

@@ -132,7 +132,7 @@ impl<'a> Comparison<'a> {
 impl EvidenceSource for Comparison<'_> {
     fn name(&self, text: &str) -> String {
         let path = Path::new(text);
-        let named = if path.has_root() {
+        let named = if path.has_root() || place::is_of_home(text) {
             self.places(text).inside.into_iter().next()
         } else {
             place::relative(path).filter(|path| path.as_bytes() != text.as_bytes())
@@ -170,7 +170,10 @@ impl EvidenceSource for Comparison<'_> {
             }
             (None, None) if places.inside.is_empty() => PathEvidence::Inconclusive(Doubt::Outside),
             (None, None) => match self.check_linked(&places) {
-                Ok(()) => self.absence(&places.inside),
+                Ok(()) => match self.absence(&places.inside) {
+                    absent @ PathEvidence::Absent(_) => self.end_of(&places).unwrap_or(absent),
+                    seen => seen,
+                },
                 Err(doubt) => PathEvidence::Inconclusive(doubt),
             },
         }
@@ -189,6 +192,9 @@ impl EvidenceSource for Comparison<'_> {
     }
 
     fn has_folder(&self, text: &str) -> bool {
+        if place::is_of_home(text) {
+            return !self.places(text).inside.is_empty();
+        }
         let path = Path::new(text);
         let mut parts = path.components();
         let (Some(Component::Normal(first)), Some(_)) = (parts.next(), parts.next()) else {

@@ -1,6 +1,7 @@
 //! What git knows by name, and what it ignores. Asked only for a path that is about to be called
 //! absent, and answered without a git process wherever attest reads the index itself.
 
+mod ends;
 mod found;
 #[cfg(unix)]
 mod ignored;
@@ -83,6 +84,11 @@ impl KnownPaths {
     /// Whether the path is a submodule or in one, in any case or Unicode form.
     pub fn in_submodule(&self, path: &RepoPath) -> Result<bool, Unreadable> {
         Ok(self.names.find(path)?.module)
+    }
+
+    /// Files that the index has and whose paths end in this one, in any case or Unicode form: at most as many.
+    pub fn ending_in(&self, path: &RepoPath, most: usize) -> Result<Vec<RepoPath>, Unreadable> {
+        self.names.ending_in(path, most)
     }
 
     /// Whether an ignore rule covers the path, even if git has a file there: the answer of `git

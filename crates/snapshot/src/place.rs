@@ -57,6 +57,11 @@ pub(crate) fn places(text: &str, root: &Path, cwd: &Path) -> Places {
     places
 }
 
+/// Whether a text begins at the person's home folder: "~/project/a.py".
+pub(crate) fn is_of_home(text: &str) -> bool {
+    text.starts_with("~/")
+}
+
 /// A relative path without its dots. `None` if it climbs out.
 pub(crate) fn relative(path: &Path) -> Option<RepoPath> {
     without_dots(path).and_then(|path| RepoPath::from_git(&path_bytes(&path)))
@@ -65,6 +70,12 @@ pub(crate) fn relative(path: &Path) -> Option<RepoPath> {
 impl Places {
     /// Adds all that a path may be relative to.
     fn read(&mut self, path: &Path, root: &Path, cwd: &Path) {
+        if let Ok(rest) = path.strip_prefix("~") {
+            if let Some(home) = std::env::home_dir().filter(|home| home.is_absolute()) {
+                self.add(&home.join(rest), root);
+            }
+            return;
+        }
         if path.is_absolute() {
             self.add(path, root);
             return;

@@ -86,6 +86,7 @@ impl std::str::FromStr for Strict {
                 "remarks" => strict.remarks = true,
                 "commits" => strict.commits = true,
                 "checks" => strict.checks = true,
+                // A denial in words that nobody has met is no habit of bad agents: `remarks` is asked for by its name.
                 "all" => {
                     strict = Self {
                         dirty: true,
@@ -93,7 +94,7 @@ impl std::str::FromStr for Strict {
                         deleted: true,
                         basename: true,
                         criteria: true,
-                        remarks: true,
+                        remarks: strict.remarks,
                         commits: true,
                         checks: true,
                     };

@@ -1,9 +1,9 @@
 //! How the finding for one claimed path is made.
 
-use attest_claim::{Certainty, Entry, Meaning, Operation, Reading, Target};
+use attest_claim::{Certainty, Entry, Meaning, Operation, Reading, Target, Unresolvable};
 use attest_evidence::{EvidenceSource, PathEvidence, Touch};
 
-use crate::{ClaimFinding, Doubt, Finding, Strict};
+use crate::{ClaimFinding, Doubt, Finding, Strict, quoted};
 
 /// Judges one entry: the best of its readings wins. A reading that is only likely speaks for the agent or not
 /// at all, so the entry is absent only if it has certain readings and all of them are.
@@ -97,6 +97,11 @@ fn has_place(text: &str, evidence: &impl EvidenceSource) -> bool {
 fn not_found(entry: &Entry, readings: &[Reading], evidence: &impl EvidenceSource) -> ClaimFinding {
     let doubt = Doubt::of(entry).unwrap_or(Doubt::NotAPath);
     match readings.first().map(|reading| &reading.target) {
+        // It lies in no work tree of the repository.
+        Some(Target::File(text) | Target::Dir(text)) if text.starts_with("~/") => ClaimFinding {
+            why: Some(Unresolvable::HomeOrVariable.to_string()),
+            ..ClaimFinding::of(&entry.raw, Finding::Unresolvable)
+        },
         Some(target @ (Target::File(text) | Target::Dir(text)))
             if text.contains(['.', '/', '\\']) =>
         {
@@ -196,6 +201,14 @@ fn of_evidence(
             }
         }
         PathEvidence::Inconclusive(doubt) => missing(text, doubt.into()),
+        PathEvidence::EndOf { path, touch } if !is_deletion => {
+            let finding = match touch {
+                Touch::Untouched => Finding::Untouched,
+                Touch::Possible => Finding::Present,
+            };
+            let path = quoted(&path.to_string());
+            ClaimFinding::of(text, finding).because(format!("{path} ends in it"))
+        }
         _ if is_deletion => missing(text, Doubt::NeverSeen),
         PathEvidence::SameBasename {
             changed, is_suffix, ..
@@ -206,9 +219,9 @@ fn of_evidence(
         PathEvidence::SameBasename {
             doubt: Some(doubt), ..
         } => missing(text, doubt.into()),
-        PathEvidence::SameBasename { .. } | PathEvidence::Absent(_) => {
-            ClaimFinding::of(text, Finding::Absent)
-        }
+        PathEvidence::SameBasename { .. }
+        | PathEvidence::EndOf { .. }
+        | PathEvidence::Absent(_) => ClaimFinding::of(text, Finding::Absent),
     }
 }
 

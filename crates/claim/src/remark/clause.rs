@@ -93,7 +93,8 @@ impl Clause {
         let becomes = self.words.len() == lead + 2 && is_participle(next);
         let verb = words::verb(head).filter(|_| !(is_alone || becomes) || !words::is_demand(head));
         if is_alone {
-            return mark.or(verb);
+            // "rejected empty names" is work, and "rejected" says that the file is not there.
+            return mark.or(verb).filter(|_| !words::ROLES.has(head, "absent"));
         }
         let operation = verb.or(mark)?;
         if words::MARKS.has(head, "foreign") {

@@ -665,7 +665,8 @@ fn what_is_struck_out_is_not_claimed() {
     check_readings(&[
         ("~~a.py~~", &[&["!said to be unchanged"]]),
         ("<del>a.py</del>", &[&["!said to be unchanged"]]),
-        ("~/a.py", &[&["!a path that needs a shell"]]),
+        ("~/a.py", &[&["~/a.py"]]),
+        ("~a.py", &[&["!a path that needs a shell"]]),
     ]);
 }
 

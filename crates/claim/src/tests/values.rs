@@ -52,7 +52,7 @@ fn values() {
         ("src/*.py", "[!src/*.py]"),
         ("src/{a,b}.py", "[!src/{a,b}.py]"),
         ("https://example.org/a.py", "[!https://example.org/a.py]"),
-        ("~/a.py", "[!~/a.py]"),
+        ("~/a.py", "[/~/a.py]"),
         ("$HOME/a.py", "[!$HOME/a.py]"),
         ("see above", "[!see above]"),
         ("a.py, and 3 more", "[a.py | !3 more]"),

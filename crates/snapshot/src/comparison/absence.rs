@@ -31,6 +31,53 @@ impl Comparison<'_> {
         }
     }
 
+    /// What a path that nothing has is the end of: it may be written from a folder that is not named. Of more files than
+    /// these none is looked at.
+    pub(super) fn end_of(&self, places: &Places) -> Option<PathEvidence> {
+        const MOST: usize = 16;
+        let end = places.relative.as_ref()?;
+        let tracked = self.known_paths().and_then(|known| {
+            let found = known.ending_in(end, MOST + 1);
+            found.map_err(|why| unreadable(&why))
+        });
+        let mut found = match tracked {
+            Ok(found) => found,
+            Err(doubt) => return Some(PathEvidence::Inconclusive(doubt)),
+        };
+        let folded = end.folded()?;
+        let recorded = self.recorded().same_basename(&folded);
+        found.extend(recorded.filter(|it| it.is_suffix).map(|it| it.changed));
+        let path = found.first()?.clone();
+        let is_untouched = found.len() <= MOST && found.iter().all(|path| self.is_untouched(path));
+        let touch = if is_untouched {
+            Touch::Untouched
+        } else {
+            Touch::Possible
+        };
+        Some(PathEvidence::EndOf { path, touch })
+    }
+
+    /// Whether the file is there, and proves that nothing was done to it.
+    fn is_untouched(&self, path: &RepoPath) -> bool {
+        let places = Places {
+            inside: vec![path.clone()],
+            ..Places::default()
+        };
+        let look = self.look(&places);
+        let is_written = look.written().is_some() || look.doubt.is_some();
+        let place = look.path().filter(|_| !is_written);
+        place.is_some_and(|place| {
+            let seen = self.untouched(place, &places);
+            matches!(
+                seen,
+                PathEvidence::OnDisk {
+                    touch: Touch::Untouched,
+                    ..
+                }
+            )
+        })
+    }
+
     /// The file at `place` was not written. Does that prove that nothing was done to what the agent
     /// names?
     pub(super) fn untouched(&self, place: &Path, places: &Places) -> PathEvidence {

@@ -157,3 +157,40 @@ fn a_nested_repository_that_cannot_be_read_is_no_doubt_while_it_rests() {
         }
     }
 }
+
+fn end_of(comparison: &Comparison<'_>, text: &str) -> Option<(String, Touch)> {
+    match comparison.evidence_for(text) {
+        PathEvidence::EndOf { path, touch } => Some((path.to_string(), touch)),
+        _ => None,
+    }
+}
+
+#[test]
+fn the_end_of_a_path_that_is_there_is_not_gone() {
+    let scratch = Scratch::new(&["cmd/cli/hooks.go", "lib/api/hooks.go", "notes/plan.md"]);
+    scratch.write("loose/extra.txt", "old\n");
+    scratch.settle();
+    let start = scratch.start();
+    let comparison = stop(&start, &scratch.root);
+    for (text, path) in [
+        ("cli/hooks.go", "cmd/cli/hooks.go"),
+        ("CLI/Hooks.go", "cmd/cli/hooks.go"),
+        ("hooks.go", "cmd/cli/hooks.go"),
+        ("extra.txt", "loose/extra.txt"),
+    ] {
+        let found = end_of(&comparison, text).map(|(path, _)| path);
+        assert_eq!(found.as_deref(), Some(path), "{text}");
+    }
+    // Their twins end no path, or say where they begin.
+    for text in [
+        "i/hooks.go",
+        "ghost.go",
+        "cmd/hooks.go",
+        "plan.mdx",
+        "other/extra.txt",
+    ] {
+        assert!(is_gone(&comparison, text), "{text}");
+    }
+    let whole = scratch.root.join("hooks.go");
+    assert!(is_gone(&comparison, whole.to_str().unwrap()));
+}

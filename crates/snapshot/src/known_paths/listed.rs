@@ -1,7 +1,9 @@
 //! The names that the git program lists, for repositories that only git can read.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
+use super::ends::{Ends, is_end};
 use super::found::Found;
 use crate::git::{Ask, GitError};
 use crate::reader::git_with_index;
@@ -13,6 +15,8 @@ pub(super) struct Listed {
     files: HashSet<String>,
     folders: HashSet<String>,
     modules: HashSet<String>,
+    /// The files by their last parts.
+    ends: OnceCell<Ends<String>>,
 }
 
 impl Listed {
@@ -61,6 +65,21 @@ impl Listed {
             self.files.insert(folded);
         }
         Ok(())
+    }
+
+    pub(super) fn ending_in(&self, path: &RepoPath, most: usize) -> Vec<RepoPath> {
+        let Some(folded) = path.folded() else {
+            return Vec::new();
+        };
+        let files = || {
+            self.files
+                .iter()
+                .map(|file| (file.as_bytes(), file.clone()))
+        };
+        let ends = self.ends.get_or_init(|| Ends::of(files()));
+        let known = ends.like(&folded).filter(|known| is_end(known, &folded));
+        let paths = known.filter_map(|known| RepoPath::from_git(known.as_bytes()));
+        paths.take(most).collect()
     }
 
     pub(super) fn find(&self, path: &RepoPath) -> Found {

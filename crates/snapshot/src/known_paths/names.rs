@@ -31,6 +31,24 @@ impl Names {
         }
     }
 
+    /// Files of the index whose paths end in this one, at most as many.
+    #[cfg_attr(
+        not(unix),
+        expect(clippy::unnecessary_wraps, reason = "the time may be up")
+    )]
+    pub(super) fn ending_in(
+        &self,
+        path: &RepoPath,
+        most: usize,
+    ) -> Result<Vec<RepoPath>, Unreadable> {
+        match self {
+            #[cfg(unix)]
+            Self::Own(names) => names.ending_in(path, most),
+            #[cfg(not(unix))]
+            Self::Listed(listed) => Ok(listed.ending_in(path, most)),
+        }
+    }
+
     /// What the index has for the rule file at `path`, which is not on disk.
     #[cfg(unix)]
     pub(super) fn left_out_rules(&self, path: &[u8]) -> Result<Vec<u8>, Unreadable> {

@@ -1,9 +1,10 @@
 //! The names in the index and in a commit, looked up folder by folder.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::ends::{Ends, is_end};
 use super::found::Found;
 use crate::deadline::check_time;
 use crate::odb::{GITLINK, Item as TreeItem, Odb, Oid};
@@ -19,6 +20,8 @@ pub(super) struct Names {
     /// The commit whose names count too.
     commit: Option<Oid>,
     folders: RefCell<HashMap<Folder, Rc<Children>>>,
+    /// The numbers of the entries by their last parts.
+    ends: OnceCell<Ends<usize>>,
     limits: Limits,
 }
 
@@ -56,6 +59,7 @@ impl Names {
             repository,
             commit: commit.and_then(|commit| Oid::from_hex(commit.as_bytes())),
             folders: RefCell::default(),
+            ends: OnceCell::new(),
             limits: limits.clone(),
         }
     }
@@ -95,6 +99,24 @@ impl Names {
             folders = below;
         }
         Ok(found)
+    }
+
+    pub(super) fn ending_in(
+        &self,
+        path: &RepoPath,
+        most: usize,
+    ) -> Result<Vec<RepoPath>, Unreadable> {
+        check_time(&self.limits)?;
+        let Some(folded) = path.folded() else {
+            return Ok(Vec::new());
+        };
+        let entries = || (0..self.index().len()).map(|at| (self.index().entry(at).path, at));
+        let ends = self.ends.get_or_init(|| Ends::of(entries()));
+        let known = ends.like(&folded).map(|at| self.index().entry(*at));
+        let files = known.filter(|entry| entry.mode() != GITLINK);
+        let paths = files.filter_map(|entry| RepoPath::from_git(entry.path));
+        let is_meant = |path: &RepoPath| path.folded().is_some_and(|known| is_end(&known, &folded));
+        Ok(paths.filter(is_meant).take(most).collect())
     }
 
     fn children(&self, folder: &Folder) -> Result<Rc<Children>, Unreadable> {

@@ -61,6 +61,11 @@ fn strict_words() {
     assert!(strict.untouched && strict.deleted && !strict.dirty && !strict.basename);
     let all: Strict = "all".parse().unwrap();
     assert!(all.untouched && all.deleted && all.dirty && all.basename);
+    // A denial that is not understood proves nothing unless it is asked for.
+    assert!(!all.remarks);
+    for both in ["all,remarks", "remarks,all"] {
+        assert!(both.parse::<Strict>().unwrap().remarks, "{both}");
+    }
     assert!("dirty,typo".parse::<Strict>().is_err());
 }
 

@@ -524,3 +524,43 @@ fn the_words_of_the_report_come_before_the_shape_of_the_text() {
         (Finding::Present, Some("REMARK"))
     );
 }
+
+#[test]
+fn the_end_of_a_path_that_is_there_is_never_absent() {
+    let end_of = |touch| PathEvidence::EndOf {
+        path: path("src/cli/hooks.go"),
+        touch,
+    };
+    for (operation, touch, expected) in [
+        (Operation::Changed, Touch::Untouched, Finding::Untouched),
+        (Operation::Created, Touch::Untouched, Finding::Untouched),
+        (Operation::Changed, Touch::Possible, Finding::Present),
+        (Operation::Deleted, Touch::Untouched, Finding::Unproven),
+    ] {
+        let seen = [("hooks.go", end_of(touch))];
+        let found = find(
+            &entry(operation, &["hooks.go"]),
+            "all".parse().unwrap(),
+            &Seen(&seen),
+        );
+        assert_eq!(found.finding, expected, "{operation:?} {touch:?}");
+    }
+    // Its twin ends no path.
+    let found = judge(
+        &entry(Operation::Changed, &["hooks.go"]),
+        Strict::default(),
+        &[],
+    );
+    assert_eq!(found, Finding::Absent);
+}
+
+#[test]
+fn a_path_of_the_home_folder_is_certain_only_in_the_work_tree() {
+    let entry = entry_of(
+        Operation::Changed,
+        vec![reading("~/elsewhere/a.py", Certainty::Folder)],
+    );
+    let found = find(&entry, "all".parse().unwrap(), &Seen(&[]));
+    assert_eq!(found.finding, Finding::Unresolvable);
+    assert_eq!(found.why, Some(Unresolvable::HomeOrVariable.to_string()));
+}

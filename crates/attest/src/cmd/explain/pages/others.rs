@@ -231,7 +231,7 @@ pub(super) const STRICT: &[Told] = &[
         "remarks",
         "a path that is absent counts although the words beside or above it are not understood",
         [
-            "It takes the doubts REMARK and TITLE away.",
+            "It takes the doubts REMARK and TITLE away. `all` does not include it.",
             "The report says `src/x.py — in the stash`.",
             "Use it if your agents put nothing beside a path but what they did.",
         ],
@@ -256,9 +256,9 @@ pub(super) const STRICT: &[Told] = &[
     ),
     (
         "all",
-        "every word of `ATTEST_STRICT` at once",
+        "every word of `ATTEST_STRICT` but `remarks`",
         [
-            "That is dirty, untouched, deleted, basename, criteria, remarks, commits and checks.",
+            "That is dirty, untouched, deleted, basename, criteria, commits and checks. `remarks,all` is every word.",
             "`ATTEST_STRICT=all`, in a tree of agents with good habits.",
             "Begin with single words, and watch `attest log` for a week.",
         ],
