@@ -156,11 +156,18 @@ fn a_command_that_did_not_begin_has_not_failed() {
         "Exit code 1\n/bin/bash: line 1: cd: web: No such file or directory",
         "Exit code 127\n/bin/bash: line 1: npm: command not found",
         "Exit code 1\nnpm error Missing script: \"test\"",
-        "Exit code 143\nCommand timed out after 2m 0s",
         "Permission to use Bash has been denied.",
     ] {
         silent(PASSED, Calls::new().call("Bash", &command, text, true));
     }
+}
+
+#[test]
+fn a_command_that_was_ended_did_not_pass() {
+    told(PASSED, "ended with status 143", true, || {
+        let text = "Exit code 143\nCommand timed out after 2m 0s";
+        Calls::new().call("Bash", &json!({"command": "npm test"}), text, true)
+    });
 }
 
 #[test]

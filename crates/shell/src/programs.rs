@@ -169,6 +169,12 @@ impl Program {
         self.lines.lines().map(Line::of)
     }
 
+    /// Those of its lines that have this option.
+    pub fn lines_with(self, option: &str) -> impl Iterator<Item = Line> {
+        self.lines()
+            .filter(move |line| line.words().any(|word| word == option))
+    }
+
     /// Whether its own line says this of it.
     #[must_use]
     pub fn is(self, class: &str) -> bool {

@@ -3,7 +3,7 @@
 
 use attest_json::{self as json, Object};
 
-use crate::ran::{Ran, Run, RunEnding};
+use crate::ran::{Of, Ran, Run, RunEnding};
 use crate::server;
 use crate::shell::checks::{self, OwnChecks, Seen, Shell};
 
@@ -32,9 +32,11 @@ const GOES_ON: [&str; 3] = [
     "moved to the background",
     "running with session ID",
 ];
-/// The exit statuses with which a check says that something failed: above are those of a time limit, of a program
-/// that is not there, and of signals.
-const FAILURES: std::ops::RangeInclusive<i32> = 1..=123;
+/// The exit statuses with which a check says that something failed, or that it was ended before it could pass: by a
+/// time limit, an interrupt, the system, or whoever asked it to. Between them are those of a program that is not there.
+const FAILURES: [std::ops::RangeInclusive<i32>; 4] = [1..=124, 130..=130, 137..=137, 143..=143];
+/// What a linter prints that complains of nothing that it calls an error.
+const NO_ERRORS: [&str; 2] = ["(0 errors,", " 0 errors,"];
 
 /// What a call is expected to tell of its checks once it is answered.
 #[derive(Debug)]
@@ -124,7 +126,10 @@ impl Asked {
         let ended = |seen: &Seen| match exit {
             Some(0) if seen.sight.of_success && !is_left_running => RunEnding::Passed,
             Some(status)
-                if seen.sight.of_failure && is_failure(&seen.run, status) && !has(&NOT_BEGUN) =>
+                if seen.sight.of_failure
+                    && is_failure(&seen.run, status)
+                    && !has(&NOT_BEGUN)
+                    && !(seen.run.of == Of::Lint && has(&NO_ERRORS)) =>
             {
                 RunEnding::Failed(status)
             }
@@ -138,6 +143,7 @@ impl Asked {
             runs: runs.collect(),
             more: self.more.more,
             is_left_running,
+            changes: self.more.changes.clone(),
         }
     }
 }
@@ -145,8 +151,8 @@ impl Asked {
 /// Whether a check says with this status that something failed, rather than that it could not begin.
 fn is_failure(run: &Run, status: i32) -> bool {
     match run.family.as_str() {
-        // Three and more are its own faults, and that no test was found.
-        "pytest" => matches!(status, 1 | 2),
-        _ => FAILURES.contains(&status),
+        // Three and four are its own faults.
+        "pytest" if matches!(status, 3 | 4) => false,
+        _ => FAILURES.iter().any(|range| range.contains(&status)),
     }
 }

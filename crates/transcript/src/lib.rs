@@ -43,7 +43,7 @@ pub use final_message::{final_message, final_message_after};
 pub use kept::Unseen;
 pub use lineage::has_record;
 pub use places::Place;
-pub use ran::{More, Of, Ran, Run, RunEnding};
+pub use ran::{Changes, More, Of, Ran, Run, RunEnding};
 pub use record::{
     Background, Block, Effect, Ending, Event, Form, Forms, Line, Reply, Shows, ToolResult, ToolUse,
     Tools,

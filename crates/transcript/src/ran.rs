@@ -11,6 +11,19 @@ pub struct Ran {
     pub more: More,
     /// Whether part of it went on, or may have, behind the end of the call.
     pub is_left_running: bool,
+    /// What it may have done to what the checks look at.
+    pub changes: Changes,
+}
+
+/// What a call may have done to what checks look at, as far as its commands say so.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Whether a program ran that mends what a check finds.
+    pub mends: bool,
+    /// Whether it may have put files back to what they were, or written any.
+    pub any: bool,
+    /// The names of the files that its commands write, without their folders.
+    pub names: Vec<String>,
 }
 
 /// What a call may have run beside the checks that are read from it.

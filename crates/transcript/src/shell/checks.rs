@@ -6,7 +6,7 @@ mod own;
 mod reader;
 
 use crate::places::below;
-use crate::ran::{More, Run};
+use crate::ran::{Changes, More, Run};
 pub use own::OwnChecks;
 use reader::Reader;
 
@@ -16,6 +16,8 @@ const MAX_BYTES: usize = 64 * 1024;
 const MAX_DEPTH: usize = 12;
 /// The most checks of one command.
 const MAX_RUNS: usize = 32;
+/// The most names of files that one command writes.
+const MAX_NAMES: usize = 64;
 /// The longest words of a check that are kept, in bytes.
 const MAX_WORDS_BYTES: usize = 400;
 
@@ -42,6 +44,7 @@ pub(crate) struct Command {
     pub(crate) more: More,
     /// Whether part of it goes on behind the end of the command.
     pub(crate) is_left_running: bool,
+    pub(crate) changes: Changes,
 }
 
 /// The folder of an agent's shell, which some hosts keep from one command to the next.

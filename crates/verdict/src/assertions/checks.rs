@@ -12,6 +12,9 @@ use super::Sources;
 use crate::{ClaimFinding, Doubt, Finding, quoted};
 use timeline::{Ended, Timeline, clock};
 
+/// The last exit status that is a program's own word for a failure; those above say who ended it.
+const LAST_OWN: i32 = 123;
+
 /// What a report says was checked.
 #[derive(Debug, Clone, Copy)]
 enum Meant<'a> {
@@ -125,7 +128,10 @@ fn judge(
     match last.run.ending {
         RunEnding::Unknown => Err(Doubt::CheckUnseen("how its last run ended is not shown")),
         RunEnding::Passed => match timeline.edited_after(last) {
-            None => Ok((Finding::CheckSeen, told("status 0"))),
+            None => match timeline.unconfirmed(last) {
+                None => Ok((Finding::CheckSeen, told("status 0"))),
+                Some(why) => Err(Doubt::CheckUnseen(why)),
+            },
             Some((path, at)) => {
                 let path = quoted(path);
                 let edited = format!("{path} was edited after it{}", clock(at));
@@ -146,6 +152,14 @@ fn judge(
             {
                 return Err(Doubt::CheckUnseen("its last run was before this turn"));
             }
+            if matches!(meant, Meant::All(_)) && status > LAST_OWN {
+                return Err(Doubt::CheckUnseen(
+                    "its last run was ended by something else",
+                ));
+            }
+            if let Some(why) = timeline.outdated(last) {
+                return Err(Doubt::CheckUnseen(why));
+            }
             match timeline.excuse(last) {
                 Ended::Open => Ok((Finding::CheckFailed, told(&format!("status {status}")))),
                 Ended::UnlessHooks if !sources.repository.may_run_hooks() => {
@@ -159,3 +173,6 @@ fn judge(
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

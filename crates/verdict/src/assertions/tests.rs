@@ -20,6 +20,8 @@ pub(super) struct Seen {
     pub(super) is_pushed: bool,
     /// What the transcript says to each question, if there is one.
     pub(super) transcript: Option<bool>,
+    /// All calls up to the report, if they are known.
+    pub(super) calls: Option<ToolCalls>,
 }
 
 impl RepositorySource for Seen {
@@ -119,11 +121,11 @@ impl TranscriptSource for Seen {
     }
 
     fn calls(&self) -> Option<&ToolCalls> {
-        None
+        self.calls.as_ref()
     }
 
     fn is_settled(&self) -> bool {
-        false
+        self.calls.is_some()
     }
 
     fn own_from(&self) -> Option<usize> {

@@ -8,7 +8,7 @@ use attest_shell::{Statement, Word, parse};
 
 use super::kinds::{Kind, kind, runs_nothing};
 use super::own::OwnChecks;
-use super::{Command, MAX_DEPTH, MAX_RUNS, MAX_WORDS_BYTES, Seen, Sight, changed};
+use super::{Command, MAX_DEPTH, MAX_NAMES, MAX_RUNS, MAX_WORDS_BYTES, Seen, Sight, changed};
 use crate::ran::{More, Run, RunEnding};
 use crate::shell::tasks::is_of_a_tool;
 
@@ -23,6 +23,8 @@ pub(super) struct Reader<'o> {
     /// What `set -o pipefail` and `set -e` have switched on.
     options: Options,
     own: &'o OwnChecks,
+    /// Whether a program may be another one than its name says, or do less: a variable or a file has a say in it.
+    is_disguised: bool,
 }
 
 #[derive(Debug, Default, Clone, Copy)]
@@ -46,6 +48,7 @@ impl<'o> Reader<'o> {
             depth: 0,
             options: Options::default(),
             own,
+            is_disguised: false,
         }
     }
 
@@ -94,7 +97,7 @@ impl<'o> Reader<'o> {
 
     fn list(&mut self, list: &List, sight: Sight) {
         let end = list.statements.len().saturating_sub(1);
-        let is_opaque = list.statements.iter().any(decides_what_runs);
+        let is_opaque = list.statements.iter().any(decides_what_runs) || may_end_early(list);
         let mut are_sure = true;
         for (at, statement) in list.statements.iter().enumerate() {
             let own = match (at == end, self.options.ends_early) {
@@ -177,6 +180,8 @@ impl<'o> Reader<'o> {
     fn simple(&mut self, simple: &Simple, sight: Sight) {
         simple.words.iter().for_each(|word| self.inside(word));
         self.redirects(&simple.redirects);
+        let mut assigned = simple.words.iter().filter_map(Word::assignment);
+        self.is_disguised |= assigned.any(|(name, value)| disguises(name, &Text::of(&value).text));
         let texts: Vec<_> = simple.behind_assignments().iter().map(Text::of).collect();
         self.program(&texts, simple.input(), sight);
     }
@@ -184,6 +189,9 @@ impl<'o> Reader<'o> {
     fn redirects(&mut self, redirects: &[Redirect]) {
         for redirect in redirects {
             self.inside(&redirect.target);
+            if redirect.writes {
+                self.writes(&Text::of(&redirect.target));
+            }
         }
     }
 
@@ -191,6 +199,20 @@ impl<'o> Reader<'o> {
     fn inside(&mut self, word: &Word) {
         for list in word.commands() {
             self.shell_of(list, Sight::default());
+        }
+    }
+
+    /// A file is written, or may be.
+    fn writes(&mut self, file: &Text) {
+        if file.text.starts_with("/dev/") {
+            return;
+        }
+        let changes = &mut self.command.changes;
+        changes.any = true;
+        let name = file.text.rsplit(['/', '\\']).next().unwrap_or_default();
+        let is_kept = name.len() <= MAX_WORDS_BYTES && changes.names.len() < MAX_NAMES;
+        if is_kept && !name.is_empty() {
+            changes.names.push(name.to_owned());
         }
     }
 
@@ -232,6 +254,7 @@ impl<'o> Reader<'o> {
                     is_task,
                     ending: RunEnding::Unknown,
                 };
+                self.command.changes.mends |= run.words.iter().any(|word| mends(known, word));
                 self.add(run, sight);
             }
             Kind::Runs(at) => {
@@ -239,10 +262,15 @@ impl<'o> Reader<'o> {
                 self.deeper(|reader| reader.program(words, input, sight));
             }
             Kind::Hooks => self.command.more = self.command.more.max(More::Hooks),
-            Kind::Mends | Kind::Nothing => self.other(name, known, words, sight),
+            Kind::Mends => self.command.changes.mends = true,
+            Kind::Nothing => self.other(name, known, words, sight),
             Kind::Anything if self.own(program, words, sight) => {}
             Kind::Shell => self.shell(words, input, sight),
-            Kind::Anything => self.anything(),
+            Kind::Anything => {
+                let in_this_shell = [Effect::Sources, Effect::Evaluates];
+                self.is_disguised |= in_this_shell.contains(&known.effect(&[]));
+                self.anything();
+            }
         }
     }
 
@@ -261,7 +289,10 @@ impl<'o> Reader<'o> {
         let words = run.words.iter().chain([&run.family, &run.folder]);
         // What a variable holds may be another thing each time.
         let is_known = words.clone().all(|word| !word.contains(UNKNOWN));
-        let sight = if is_known { sight } else { Sight::default() };
+        let sight = Sight {
+            of_success: sight.of_success && is_known && !self.is_disguised,
+            of_failure: sight.of_failure && is_known,
+        };
         let is_long = words.map(String::len).sum::<usize>() > MAX_WORDS_BYTES;
         if is_long || self.command.seen.len() >= MAX_RUNS {
             return self.anything();
@@ -272,17 +303,29 @@ impl<'o> Reader<'o> {
     /// A program that runs no check, but may change what those behind it are.
     fn other(&mut self, name: &str, program: Program, words: &[Text], sight: Sight) {
         let texts: Vec<_> = words.iter().map(|word| word.text.as_str()).collect();
-        match (name, program.effect(&[])) {
+        match (name, program.effect(&texts)) {
+            (_, Effect::Names { .. } | Effect::Copies | Effect::Edits) => {
+                let files = words.iter().filter(|word| !word.text.starts_with('-'));
+                files.for_each(|file| self.writes(file));
+            }
+            // What git puts back may be what a check has found.
+            ("git", Effect::Here) if texts.first() != Some(&"add") => {
+                self.command.changes.any = true;
+            }
             ("set", _) => self.set(&texts),
             ("cd" | "pushd" | "chdir", _) => {
                 let to = words.iter().find(|word| !word.text.starts_with('-'));
                 let to = to.map_or("~", |word| word.text.as_str());
                 self.folder = changed(&self.folder, to);
             }
-            (_, Effect::Evaluates) => match words.iter().find(|word| !word.is_known) {
-                None => self.deeper(|reader| reader.text(&texts.join(" "), sight)),
-                Some(_) => self.anything(),
-            },
+            (_, Effect::Evaluates) => {
+                match words.iter().find(|word| !word.is_known) {
+                    None => self.deeper(|reader| reader.text(&texts.join(" "), sight)),
+                    Some(_) => self.anything(),
+                }
+                // It may have made functions and aliases.
+                self.is_disguised = true;
+            }
             _ => {}
         }
     }
@@ -320,6 +363,8 @@ impl<'o> Reader<'o> {
             if !is_on && !text.starts_with('+') {
                 continue;
             }
+            // `set -n` runs nothing.
+            self.is_disguised |= is_on && text.contains('n');
             if text.contains('e') {
                 self.options.ends_early = is_on;
             }
@@ -370,6 +415,33 @@ impl Text {
 fn decides_what_runs(statement: &Statement) -> bool {
     let mut nodes = statement.pipelines.iter().flat_map(|(_, it)| &it.nodes);
     nodes.any(|node| matches!(node, Node::Group(Group { kind, .. }) if *kind != Taken::Subshell))
+}
+
+/// Whether what stands behind something may not run, or be another program than its name says.
+fn may_end_early(list: &List) -> bool {
+    let pipelines = list.statements.iter().flat_map(|it| &it.pipelines);
+    let mut nodes = pipelines.flat_map(|(_, it)| &it.nodes).rev().skip(1);
+    nodes.any(|node| is(node, "decides"))
+}
+
+/// Whether an option has a check mend what it finds.
+fn mends(program: Program, option: &str) -> bool {
+    option.starts_with('-') && program.lines_with(option).any(|line| line.is("mends"))
+}
+
+/// Whether a variable with this value may have a program be another one, or do something else.
+fn disguises(name: &str, value: &str) -> bool {
+    const USUAL: [&str; 4] = ["/.cargo/bin", "/.local/bin", "/.bin", "/go/bin"];
+    const NAMES: [&str; 3] = ["BASH_ENV", "ENV", "LD_PRELOAD"];
+    let mut folders = value.split(':');
+    let is_usual = |part: &str| {
+        part == UNKNOWN || is_of_a_tool(part) || USUAL.iter().any(|end| part.ends_with(end))
+    };
+    NAMES.contains(&name)
+        || ["FLAGS", "OPTIONS", "OPTS"]
+            .iter()
+            .any(|end| name.ends_with(end))
+        || name.ends_with("PATH") && (name != "PATH" || !folders.all(is_usual))
 }
 
 /// Whether the first word is a program of which this is said.

@@ -1,12 +1,50 @@
 //! The runs of what a report means, in their order, with what else may have run it.
 
-use attest_transcript::{Call, Kind, More, Of, Outcome, Run, RunEnding, ToolCalls};
+use attest_transcript::{Call, Kind, More, Of, Outcome, Ran, Run, RunEnding, ToolCalls};
 use jiff::Timestamp;
 
 use super::Meant;
 
 /// What files end with that no check reads.
 const PROSE: [&str; 8] = ["md", "txt", "rst", "adoc", "markdown", "csv", "log", "svg"];
+
+/// Words of a check that make it no smaller.
+const WIDE: [&str; 12] = [
+    "--workspace",
+    "--all",
+    "--all-targets",
+    "--all-features",
+    "./...",
+    "//...",
+    ".",
+    "-A",
+    "--release",
+    "-race",
+    "--noEmit",
+    "-count=1",
+];
+/// Files that say what a task does.
+const OF_TASKS: [&str; 19] = [
+    "Makefile",
+    "makefile",
+    "GNUmakefile",
+    "package.json",
+    "justfile",
+    "Justfile",
+    ".justfile",
+    "Taskfile.yml",
+    "Taskfile.yaml",
+    "Rakefile",
+    "tox.ini",
+    "noxfile.py",
+    "composer.json",
+    "mise.toml",
+    ".mise.toml",
+    "turbo.json",
+    "build.gradle",
+    "build.gradle.kts",
+    "pom.xml",
+];
 
 /// One run.
 #[derive(Debug, Clone, Copy)]
@@ -82,12 +120,67 @@ impl<'c> Timeline<'c> {
             let counts = number >= last.call || matches!(self.meant, Meant::All(_));
             match ran.more {
                 _ if goes_on => return Ended::Otherwise,
+                _ if ran.changes.mends && number >= last.call && self.meant.is_of_form() => {
+                    return Ended::Otherwise;
+                }
                 More::Anything if counts => return Ended::Otherwise,
                 More::Hooks if counts => ended = Ended::UnlessHooks,
                 _ => {}
             }
         }
         ended
+    }
+
+    /// Why the end of a run does not say that what is meant passed, if it does not.
+    pub(super) fn unconfirmed(&self, last: At<'_>) -> Option<&'static str> {
+        let is_wide = |word: &String| WIDE.contains(&word.as_str()) || self.meant.names(word);
+        if !last.run.words.iter().all(is_wide) {
+            return Some("its last run may have been of a part of it");
+        }
+        let is_last = |at: &&At<'_>| {
+            let later = self
+                .runs
+                .iter()
+                .skip_while(|it| !std::ptr::eq(it.run, at.run));
+            !later.skip(1).any(|it| it.run.is_as(at.run))
+        };
+        let mut same = self
+            .runs
+            .iter()
+            .filter(|at| self.meant.is(at.run))
+            .filter(is_last);
+        if !same.all(|at| at.run.ending == RunEnding::Passed) {
+            return Some("another run of it is not seen to have passed");
+        }
+        let names = last.run.family.split(' ').next().unwrap_or_default();
+        let is_it = |name: &str| name == names || last.run.is_task && OF_TASKS.contains(&name);
+        let calls = self.calls.calls.iter().zip(self.calls.ran());
+        let mut calls = calls.take(last.call + 1);
+        let writes = |(call, ran): (&Call, &Option<Ran>)| {
+            let path = call
+                .path
+                .as_deref()
+                .filter(|_| matches!(call.kind, Kind::Write));
+            let name = path.and_then(|path| path.rsplit(['/', '\\']).next());
+            let changed = ran.iter().flat_map(|ran| &ran.changes.names);
+            name.is_some_and(is_it) || changed.map(String::as_str).any(is_it)
+        };
+        calls
+            .any(writes)
+            .then_some("what it runs was written by the agent itself")
+    }
+
+    /// Why a failed run says nothing of what is there now, if it does not: it had passed before, and files were changed
+    /// behind it, as one does who breaks a thing to see that the check finds it, and mends it again.
+    pub(super) fn outdated(&self, last: At<'_>) -> Option<&'static str> {
+        let had_passed = self.runs.iter().any(|at| {
+            at.call < last.call && at.run.is_as(last.run) && at.run.ending == RunEnding::Passed
+        });
+        let ran = self.calls.ran().iter().skip(last.call + 1).flatten();
+        let mut ran = ran.map(|ran| &ran.changes);
+        let is_changed = self.edited_after(last).is_some() || ran.any(|it| it.any || it.mends);
+        (had_passed && is_changed)
+            .then_some("it had passed before, and files were changed behind its last run")
     }
 
     /// The last file that a tool wrote after the run, unless it is prose.
@@ -105,6 +198,23 @@ impl Meant<'_> {
             Self::Command(named) => run.may_be_named(named),
             Self::All(of) => run.of == of,
         }
+    }
+
+    /// Whether the report names this word of it.
+    fn names(self, word: &str) -> bool {
+        match self {
+            Self::Command(named) => named.words.iter().any(|it| it == word),
+            Self::All(_) => false,
+        }
+    }
+
+    /// Whether it looks at the form of files, which formatters mend.
+    fn is_of_form(self) -> bool {
+        let of = match self {
+            Self::Command(named) => named.of,
+            Self::All(of) => of,
+        };
+        matches!(of, Of::Lint | Of::Anything)
     }
 
     /// Whether the run may be one of it, also as a part of another task.
