@@ -10,6 +10,7 @@ mod audit;
 mod bench;
 mod daily;
 mod history;
+mod hostile;
 mod lines;
 mod mixed;
 mod picture;
@@ -38,6 +39,7 @@ enum Chore {
     Daily(daily::DailyArgs),
     Faults(reliability::FaultsArgs),
     History(history::HistoryArgs),
+    Hostile(hostile::HostileArgs),
     Lines(lines::LinesArgs),
     Mixed(mixed::MixedArgs),
     Picture(picture::PictureArgs),
@@ -70,6 +72,7 @@ fn main() -> ExitCode {
         #[cfg(unix)]
         Chore::StressTests(args) => stress_tests::run(&args),
         Chore::Reliability(args) => reliability::run(&args),
+        Chore::Hostile(args) => hostile::run(&args),
         Chore::History(args) => history::run(&args),
         Chore::Validate(args) => validate::run(&args),
         Chore::Words(args) => words::run(&args),

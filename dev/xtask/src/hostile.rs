@@ -1,0 +1,218 @@
+//! What anybody writes that a stop reads, in shapes that cost the most, from small to very large: the processor time
+//! and the memory that each size takes.
+
+mod shapes;
+
+use std::error::Error;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::json;
+
+use crate::reliability::succeed;
+use shapes::{Shape, World};
+
+/// Play a stop with hostile messages, prompts, transcripts and repositories, and measure it
+#[derive(Debug, clap::Args)]
+pub(crate) struct HostileArgs {
+    /// The program that is measured, built as for a release
+    #[arg(long, default_value = "target/release/attest")]
+    program: PathBuf,
+    /// Only shapes whose name has this in it
+    #[arg(long, default_value = "")]
+    shape: String,
+    /// The smallest size, in bytes: each one that follows is twice as large
+    #[arg(long, default_value_t = 10_000)]
+    from: usize,
+    /// The largest size, in bytes
+    #[arg(long, default_value_t = 100_000_000)]
+    to: usize,
+    /// How many shapes are drawn at random beside those that have a name
+    #[arg(long, default_value_t = 10)]
+    drawn: u64,
+    /// What they are drawn by
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Run a command, and print the milliseconds and kilobytes that it took
+    #[arg(long, hide = true, num_args = 1.., allow_hyphen_values = true)]
+    measured: Vec<PathBuf>,
+}
+
+/// What a stop may take beyond what the same repository takes without anything hostile.
+const MOST_SECONDS: f64 = 1.5;
+const MOST_MEGABYTES: f64 = 256.0;
+
+/// What one run took.
+#[derive(Debug, Clone, Copy)]
+struct Took {
+    seconds: f64,
+    megabytes: f64,
+}
+
+pub(crate) fn run(args: &HostileArgs) -> Result<(), Box<dyn Error>> {
+    if let [program, arguments @ ..] = &args.measured[..] {
+        return measured(program, arguments);
+    }
+    let program = fs::canonicalize(&args.program)?;
+    let mut failures = Vec::new();
+    for shape in Shape::all(args.drawn, args.seed) {
+        if !shape.name().contains(&args.shape) {
+            continue;
+        }
+        let usual = stop(&program, &shape, 0)?;
+        let mut size = args.from;
+        while size <= args.to {
+            let took = stop(&program, &shape, size)?;
+            let seconds = took.seconds - usual.seconds;
+            let megabytes = took.megabytes - usual.megabytes;
+            let is_beyond = seconds > MOST_SECONDS || megabytes > MOST_MEGABYTES;
+            let mark = if is_beyond { "  BEYOND" } else { "" };
+            println!(
+                "{:<28} {size:>11} bytes {seconds:>8.3} s {megabytes:>8.1} MB{mark}",
+                shape.name()
+            );
+            if is_beyond {
+                failures.push(format!("{} of {size} bytes", shape.name()));
+                break;
+            }
+            size *= 2;
+        }
+    }
+    match failures.as_slice() {
+        [] => Ok(()),
+        some => Err(format!("beyond the bounds: {}", some.join(", ")).into()),
+    }
+}
+
+/// Starts an agent in a repository, lets it work, and measures its stop with so much of the shape.
+fn stop(program: &Path, shape: &Shape, size: usize) -> Result<Took, Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let home = folder.path().join("home");
+    let root = folder.path().join("repo");
+    fs::create_dir_all(home.join(".attest"))?;
+    fs::create_dir_all(&root)?;
+    fs::write(root.join("a.py"), "a\n")?;
+    for git in [
+        &["init", "--quiet", "--initial-branch", "main"][..],
+        &["add", "--all"],
+        &["commit", "--quiet", "-m", "start"],
+    ] {
+        succeed(git_in(&home, &root).args(git).status()?.success(), "git")?;
+    }
+    let transcript = folder.path().join("t.jsonl");
+    let payload = json!({"session_id": "s", "agent_id": "a", "agent_type": "worker", "cwd": root,
+        "agent_transcript_path": transcript, "hook_event_name": "SubagentStart"});
+    hook(program, &home, "start", &payload)?;
+    let world = World::of(shape, size, &root);
+    for (path, content) in &world.files {
+        fs::write(root.join(path), content)?;
+    }
+    if let Some(commit) = &world.commit {
+        commit_by_hand(&home, &root, commit)?;
+    }
+    let mut file = fs::File::create(&transcript)?;
+    for line in &world.lines {
+        writeln!(file, "{line}")?;
+    }
+    drop(file);
+    let mut payload = payload;
+    payload["hook_event_name"] = json!("SubagentStop");
+    payload["last_assistant_message"] = json!(world.message);
+    payload["background_tasks"] = json!(world.background);
+    hook(program, &home, "stop", &payload)
+}
+
+fn git_in(home: &Path, root: &Path) -> Command {
+    let mut git = Command::new("git");
+    git.current_dir(root).env("HOME", home);
+    git.args(["-c", "user.name=T", "-c", "user.email=t@example.invalid"]);
+    git
+}
+
+/// Puts a commit into the repository that no command of git would make.
+fn commit_by_hand(home: &Path, root: &Path, more: &str) -> Result<(), Box<dyn Error>> {
+    let said = |args: &[&str], input: &str| -> Result<String, Box<dyn Error>> {
+        let mut git = git_in(home, root);
+        let mut git = git
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        if let Some(mut stdin) = git.stdin.take() {
+            stdin.write_all(input.as_bytes())?;
+        }
+        let output = git.wait_with_output()?;
+        succeed(output.status.success(), "git")?;
+        Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+    };
+    let tree = said(&["rev-parse", "HEAD^{tree}"], "")?;
+    let head = said(&["rev-parse", "HEAD"], "")?;
+    let of = "T <t@example.invalid> 1700000000 +0000";
+    let more = more.replace("HEAD", &head);
+    let text = format!("tree {tree}\n{more}author {of}\ncommitter {of}\n\nx\n");
+    let args = [
+        "hash-object",
+        "-t",
+        "commit",
+        "--literally",
+        "-w",
+        "--stdin",
+    ];
+    let commit = said(&args, &text)?;
+    let branch = root.join(".git/refs/heads/main");
+    Ok(fs::write(branch, commit + "\n")?)
+}
+
+/// Plays the host, and measures the hook.
+fn hook(
+    program: &Path,
+    home: &Path,
+    event: &str,
+    payload: &serde_json::Value,
+) -> Result<Took, Box<dyn Error>> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut hook = Command::new(std::env::current_exe()?);
+    hook.env_clear().env("HOME", home).env("PATH", path);
+    hook.env("ATTEST_ENFORCE", "1").env("ATTEST_STRICT", "all");
+    hook.args(["hostile", "--measured"]);
+    hook.arg(program).args(["hook", event]);
+    hook.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut hook = hook.stderr(Stdio::null()).spawn()?;
+    if let Some(mut stdin) = hook.stdin.take() {
+        // A hook that has read enough may close it.
+        let _ = stdin.write_all(payload.to_string().as_bytes());
+    }
+    let output = hook.wait_with_output()?;
+    let text = String::from_utf8(output.stdout)?;
+    let figures = text.split_whitespace().map(str::parse);
+    let figures: Vec<f64> = figures.collect::<Result<_, _>>()?;
+    match figures[..] {
+        [milliseconds, kilobytes] => Ok(Took {
+            seconds: milliseconds / 1000.0,
+            megabytes: kilobytes / 1024.0,
+        }),
+        _ => Err("the hook was not measured".into()),
+    }
+}
+
+#[cfg(unix)]
+fn measured(program: &Path, arguments: &[PathBuf]) -> Result<(), Box<dyn Error>> {
+    use nix::sys::resource::{UsageWho, getrusage};
+    use nix::sys::time::TimeValLike as _;
+
+    let mut command = Command::new(program);
+    let status = command.args(arguments).stdout(Stdio::null()).status()?;
+    succeed(status.success(), "the hook")?;
+    // The program is the only child.
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let used = usage.user_time() + usage.system_time();
+    println!("{} {}", used.num_milliseconds(), usage.max_rss());
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn measured(_program: &Path, _arguments: &[PathBuf]) -> Result<(), Box<dyn Error>> {
+    Err("only measured on Unix".into())
+}
