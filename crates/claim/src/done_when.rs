@@ -3,6 +3,8 @@
 //! An item counts only if it is understood whole, and none does if the list may not be what is asked for: it is
 //! quoted, an example, or one of several.
 
+use std::collections::HashMap;
+
 use crate::Certainty;
 use crate::markdown::{Document, Kind, Line};
 use crate::message::MAX_MESSAGE_BYTES;
@@ -17,6 +19,8 @@ const TITLE: &str = "done when";
 const CONTAINS: &str = "contains";
 /// The longest text that a file is to contain, in bytes.
 const MAX_TEXT_BYTES: usize = 1000;
+/// The longest name of a tag, in bytes: what has a longer one may be quoted.
+const MAX_TAG_BYTES: usize = 100;
 /// The quotes around that text.
 const QUOTES: [(char, char); 3] = [('"', '"'), ('`', '`'), ('“', '”')];
 
@@ -80,20 +84,40 @@ fn is_title(line: &Line<'_>) -> bool {
 fn is_in_tags(source: &str, at: usize) -> bool {
     let (before, behind) = source.split_at(at);
     let mut open: Vec<&str> = Vec::new();
+    let mut count: HashMap<&str, usize> = HashMap::new();
     for line in before.lines().map(str::trim) {
         let Some(tag) = line.strip_prefix('<').and_then(|it| it.strip_suffix('>')) else {
             continue;
         };
         if let Some(name) = tag.strip_prefix('/') {
-            if let Some(begun) = open.iter().rposition(|open| *open == name.trim()) {
-                open.truncate(begun);
+            let name = name.trim();
+            while count.get(name).is_some_and(|open| *open > 0) {
+                let Some(last) = open.pop() else {
+                    break;
+                };
+                count.entry(last).and_modify(|open| *open -= 1);
+                if last == name {
+                    break;
+                }
             }
-        } else if !tag.ends_with('/') {
-            open.extend(tag.split_whitespace().next());
+        } else if !tag.ends_with('/')
+            && let Some(name) = tag.split_whitespace().next()
+        {
+            open.push(name);
+            *count.entry(name).or_default() += 1;
         }
     }
-    open.iter()
-        .any(|name| behind.contains(&format!("</{name}")))
+    // Every end of a tag begins with the names that it may end.
+    let mut ends: Vec<_> = behind
+        .match_indices("</")
+        .map(|(at, _)| &behind[at + 2..])
+        .collect();
+    ends.sort_unstable_by_key(|end| &end[..end.floor_char_boundary(MAX_TAG_BYTES)]);
+    open.iter().any(|name| {
+        let first =
+            ends.partition_point(|end| &end[..end.floor_char_boundary(MAX_TAG_BYTES)] < *name);
+        name.len() > MAX_TAG_BYTES || ends.get(first).is_some_and(|end| end.starts_with(name))
+    })
 }
 
 /// An item of the list, and what it asks for if it is understood whole.
@@ -324,6 +348,13 @@ mod tests {
         assert_eq!(read("Done when:\n- a.py\n## Notes\n- c.py"), ["a.py"]);
         let tags = "<br>\n\n<context>\nolder\n</context>\n\nDone when:\n- a.py";
         assert_eq!(read(tags), ["a.py"]);
+        let within = "<a>\n<b>\n</a>\n</c>\n<b>\n</b>\n\nDone when:\n- a.py\n\n</b>";
+        assert_eq!(read(within), ["a.py"]);
+        assert_eq!(read(&within.replace("<a>\n<b>", "<a>")), ["a.py"]);
+        assert_eq!(read(&within.replace("</a>\n", "")), [""; 0]);
+        // Each of very many tags is looked at once.
+        let many: String = (0..20_000).map(|n| format!("<t{n}>\n</x{n}>\n")).collect();
+        assert_eq!(read(&format!("{many}\nDone when:\n- a.py")), ["a.py"]);
         let long = format!("Done when:\n- a.py\n\n{}", "x".repeat(MAX_MESSAGE_BYTES));
         assert_eq!(read(&long), [""; 0]);
     }

@@ -2,6 +2,7 @@
 //! from outside made safe to print. Nothing here reads anything, so that the judging crates need
 //! neither git nor a disk.
 
+mod budget;
 mod escape;
 mod one_line;
 mod path;
@@ -11,6 +12,7 @@ mod repository_evidence;
 mod searched;
 mod words;
 
+pub use budget::Budget;
 pub use escape::{Printable, Untrusted, escaped, is_blank, visible_json};
 pub use one_line::{of_one_line, one_line};
 #[cfg(unix)]

@@ -52,8 +52,8 @@ use std::time::Instant;
 
 pub use around::{Around, stops};
 pub use attest_evidence::{
-    Change, ChangedElsewhere, Doubt, PathEvidence, Printable, RepoPath, Searched, Touch, Untrusted,
-    escaped, fold, is_blank, path_bytes, path_of_bytes, visible_json,
+    Budget, Change, ChangedElsewhere, Doubt, PathEvidence, Printable, RepoPath, Searched, Touch,
+    Untrusted, escaped, fold, is_blank, path_bytes, path_of_bytes, visible_json,
 };
 pub use bounds::TooMuch;
 pub use clock::Moment;

@@ -159,7 +159,8 @@ pub fn judge(mut input: StopInput, policy: &Policy) -> StopOutcome {
     if let Evidence::Compared(compared) = &mut input.evidence {
         let verdict = &mut compared.verdict;
         if let Some(tools) = &input.tools {
-            verdict.testify(|claimed| tools.testimony(&input.message, claimed));
+            let said = tools.testimonies(&input.message);
+            verdict.testify(|claimed| said.find(claimed.trim_start_matches("./")));
         }
         if let Some(Criteria::Unmet(unmet)) = &input.criteria {
             verdict.add_unmet(unmet, policy.strict);

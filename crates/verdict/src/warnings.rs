@@ -16,7 +16,8 @@ use attest_claim::{Claim, Meaning, Operation, Status, Target};
 use attest_transcript::{Call, Kind, Outcome, ToolCalls};
 
 use crate::quoted;
-use testimony::{Settled, testimony};
+pub(crate) use testimony::Testimonies;
+use testimony::{Settled, same_file};
 
 /// Lost writes that are named at most.
 const MOST_PATHS: usize = 20;
@@ -129,13 +130,10 @@ impl Tools {
         warnings
     }
 
-    /// What the calls say of a claimed path.
-    pub(crate) fn testimony(&self, message: &str, claimed: &str) -> Option<String> {
+    /// What the calls say of claimed paths.
+    pub(crate) fn testimonies(&self, message: &str) -> Testimonies<'_> {
         let settled = Settled::of(&self.tool_calls, message);
-        let claimed = claimed.trim_start_matches("./");
-        testimony(&self.tool_calls, settled, |path| {
-            same_file(&self.name(path), claimed)
-        })
+        Testimonies::of(&self.tool_calls, settled, |path| self.name(path))
     }
 
     fn name(&self, path: &str) -> String {
@@ -166,7 +164,8 @@ impl<'a> Account<'a> {
             let is_told = self.may_write && self.tells_of_files();
             return Vec::from_iter(is_told.then_some(Warning::NoWrite));
         }
-        let lost = lost.iter().map(|path| self.lost_write(path, &name));
+        let said = Testimonies::of(self.tool_calls, Settled::Yes, str::to_owned);
+        let lost = lost.iter().map(|path| self.lost_write(path, &name, &said));
         lost.collect()
     }
 
@@ -218,11 +217,15 @@ impl<'a> Account<'a> {
         entries.any(|entry| matches!(entry.meaning, Meaning::Paths(_)))
     }
 
-    fn lost_write(self, path: &str, name: impl Fn(&str) -> String) -> Warning {
+    fn lost_write(
+        self,
+        path: &str,
+        name: impl Fn(&str) -> String,
+        said: &Testimonies<'_>,
+    ) -> Warning {
         let named = name(path);
-        let is_it = |other: &str| other == path;
         Warning::LostWrite {
-            testimony: testimony(self.tool_calls, Settled::Yes, is_it).unwrap_or_default(),
+            testimony: said.exactly(path).unwrap_or_default(),
             is_claimed: self.claims(&named, &name),
             path: named,
         }
@@ -251,14 +254,6 @@ impl<'a> Account<'a> {
 
 fn is_reported_write(call: &Call) -> bool {
     call.kind == Kind::Write && call.result == Outcome::Ok
-}
-
-/// Whether `claimed` means `path`: it is the path, or the end of it, since an agent may write a name
-/// from the folder that it works in.
-fn same_file(path: &str, claimed: &str) -> bool {
-    path.strip_suffix(claimed).is_some_and(|before| {
-        !claimed.is_empty() && (before.is_empty() || before.ends_with(['/', '\\']))
-    })
 }
 
 #[cfg(test)]

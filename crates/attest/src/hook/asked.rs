@@ -1,7 +1,7 @@
 //! What the prompt of a subagent says has to be there in the end, below "Done when:". It is read at the stop, from
 //! the agent's transcript, since no host sends it with the start. Nothing of a prompt is run.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use attest_checklist::{Sought, are_nowhere};
 use attest_claim::{Status, Wanted, done_when};
@@ -9,6 +9,7 @@ use attest_snapshot::{Change, Comparison, PathEvidence, Touch, canonical, read_r
 use attest_verdict::{EvidenceSource as _, Unmet};
 
 use super::background::may_still_write;
+use super::context::Context;
 use super::transcript::{Transcript, question_deadline};
 use crate::log::Level;
 
@@ -26,7 +27,7 @@ pub(super) fn unmet(transcript: &Transcript<'_>, comparison: &mut Comparison<'_>
         && let Some(session) = transcript.as_it_is()
     {
         let wanted = session.first_prompt().map_or_else(Vec::new, done_when);
-        let mut open = open(comparison, wanted);
+        let mut open = open(context, comparison, wanted);
         if !open.is_empty() {
             exonerate(transcript, comparison, &mut open);
         }
@@ -58,41 +59,64 @@ impl Open {
 }
 
 /// What of it was not found, as far as the work tree alone tells.
-fn open(comparison: &Comparison<'_>, wanted: Vec<Wanted>) -> Vec<Open> {
+fn open(context: &Context, comparison: &Comparison<'_>, wanted: Vec<Wanted>) -> Vec<Open> {
+    let mut last = None;
     let open = wanted.into_iter().filter_map(|wanted| {
-        let is_there = match comparison.evidence_for(&wanted.path) {
-            PathEvidence::Absent(_) => false,
+        let path = match comparison.evidence_for(&wanted.path) {
+            PathEvidence::Absent(_) => {
+                let is_there = false;
+                return Some(Open { wanted, is_there });
+            }
             PathEvidence::Changed {
                 path,
                 change: Change::Written,
-            } => {
-                let path = path.under(&comparison.start().root)?;
-                lacks(comparison, &path, wanted.contains.as_deref()?).then_some(true)?
-            }
+            } => path.under(&comparison.start().root)?,
             PathEvidence::OnDisk {
                 path,
                 touch: Touch::Untouched,
                 ..
-            } => lacks(comparison, &path, wanted.contains.as_deref()?).then_some(true)?,
+            } => path,
             _ => return None,
         };
-        Some(Open { wanted, is_there })
+        let text = wanted.contains.as_deref()?;
+        lacks(context, comparison, (&path, text), &mut last).then_some(Open {
+            wanted,
+            is_there: true,
+        })
     });
     open.collect()
 }
 
-/// Whether it is a file of the work tree that certainly does not contain the text.
-fn lacks(comparison: &Comparison<'_>, path: &Path, text: &str) -> bool {
-    let root = &comparison.start().root;
-    let is_inside = canonical(path).is_ok_and(|path| path.starts_with(root));
-    if !is_inside {
-        return false;
+/// Whether it is a file of the work tree that certainly does not contain the text. Several texts of one file are looked
+/// for in what was read `last`; what the budget leaves out may be there.
+fn lacks(
+    context: &Context,
+    comparison: &Comparison<'_>,
+    (path, text): (&Path, &str),
+    last: &mut Option<(PathBuf, Option<String>)>,
+) -> bool {
+    if last.as_ref().is_none_or(|(known, _)| known != path) {
+        let root = &comparison.start().root;
+        let is_inside = canonical(path).is_ok_and(|path| path.starts_with(root));
+        let held = is_inside.then(|| text_of(context, path)).flatten();
+        *last = Some((path.to_owned(), held));
     }
-    let Ok(Some((bytes, _))) = read_regular_whole(path, MAX_BYTES) else {
-        return false;
-    };
-    !UTF_16.iter().any(|mark| bytes.starts_with(mark))
-        && !String::from_utf8_lossy(&bytes).contains(text)
+    let held = last.as_ref().and_then(|(_, held)| held.as_deref());
+    held.is_some_and(|held| {
+        let cut = context.budget.take(held.len());
+        if let Err(why) = &cut {
+            context.log.write(Level::Info, "PROMPT_NOT_HELD", why);
+        }
+        cut.is_ok() && !held.contains(text)
+    })
+}
+
+/// The text of a regular file that is not too large and not in UTF-16.
+fn text_of(context: &Context, path: &Path) -> Option<String> {
+    let (bytes, _) = read_regular_whole(path, MAX_BYTES).ok()??;
+    context.budget.take(bytes.len()).ok()?;
+    let is_text = !UTF_16.iter().any(|mark| bytes.starts_with(mark));
+    is_text.then(|| String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Leaves out what may have been done elsewhere or may still be done, and all of it if the agent was told more than
@@ -113,7 +137,7 @@ fn exonerate(
     }
     comparison.add_mentions(&transcript.mentions(&comparison.start().root));
     let wanted = std::mem::take(open_now).into_iter().map(|it| it.wanted);
-    let mut left = open(comparison, wanted.collect());
+    let mut left = open(context, comparison, wanted.collect());
     let may_write = may_still_write(transcript);
     left.retain(|open| !may_write(&open.wanted.path));
     if left.is_empty() {

@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use attest_claim::{Assertion, Claim};
@@ -162,6 +163,7 @@ impl<'a> Transcript<'a> {
             files: files.collect(),
             // What attest itself has said of a commit does not make it one.
             feedback: FEEDBACK,
+            budget: Arc::clone(&self.context.budget),
         }
     }
 
@@ -371,7 +373,7 @@ fn only_reads(context: &Context, session: &Session) -> bool {
 /// When a reading that begins now is to end.
 pub(super) fn reading_deadline(context: &Context) -> Instant {
     let now = Instant::now();
-    let left = context.limits.deadline;
+    let left = context.budget.deadline;
     let left = left.map_or(Duration::MAX, |deadline| {
         deadline.saturating_duration_since(now)
     });

@@ -3,7 +3,9 @@
 //! that shows it.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
+use attest_evidence::{Budget, Doubt};
 use memchr::memmem;
 
 use crate::record::{Block, Event, Line};
@@ -16,8 +18,6 @@ const MOST_LINES: usize = 500;
 const SHORTEST: usize = 8;
 /// The longest line of a transcript in which they are looked for.
 const MOST_TOLD: usize = 256 * 1024;
-/// Bytes that are gone through in all, once for each of what is looked for.
-const MOST_WORK: u64 = 1024 * 1024 * 1024;
 /// What the host notes of a prompt or of a request: it repeats what the agent was told.
 const REPEATS: [&str; 4] = [
     "\"prompt_snapshot\"",
@@ -35,6 +35,8 @@ pub struct Sought {
     pub files: Vec<SoughtFile>,
     /// What is in the host's feedback that attest itself has given: it shows no text.
     pub feedback: &'static str,
+    /// What going through the lines may cost.
+    pub budget: Arc<Budget>,
 }
 
 /// A file that an agent may know.
@@ -78,7 +80,7 @@ pub(super) struct Search {
     is_kept: bool,
     /// Whether a line may have shown anything.
     is_unknown: bool,
-    work: u64,
+    budget: Arc<Budget>,
 }
 
 #[derive(Clone, Debug)]
@@ -120,6 +122,7 @@ impl Search {
             texts: texts.collect(),
             files: files.collect(),
             feedback: sought.feedback,
+            budget: sought.budget,
             ..Self::default()
         }
     }
@@ -148,20 +151,19 @@ impl Search {
     }
 
     pub(super) fn add(&mut self, text: &str, line: &Line) {
-        if !self.texts.is_empty() {
-            self.find_texts(text, line);
-        }
-        if !self.files.is_empty() {
-            self.find_files(text, line);
-        }
-        if self.work > MOST_WORK {
-            self.is_unknown = true;
+        let of_texts = self.find_texts(text, line);
+        if of_texts.and_then(|()| self.find_files(text, line)).is_err() {
+            // What is not looked for any more may be shown, and known.
             self.texts.clear();
             self.files.clear();
         }
     }
 
-    fn find_texts(&mut self, text: &str, line: &Line) {
+    fn find_texts(&mut self, text: &str, line: &Line) -> Result<(), Doubt> {
+        if self.texts.is_empty() {
+            return Ok(());
+        }
+        self.budget.take(text.len() * self.texts.len())?;
         let voice = Voice::of(line);
         let is_kept = line.is_own.is_some();
         self.is_kept |= is_kept;
@@ -171,7 +173,6 @@ impl Search {
         let is_feedback =
             voice == Voice::Other && !self.feedback.is_empty() && text.contains(self.feedback);
         for sought in &mut self.texts {
-            self.work += lower.len() as u64;
             if memmem::find(lower.as_bytes(), sought.lower.as_bytes()).is_none() {
                 continue;
             }
@@ -179,26 +180,30 @@ impl Search {
             sought.by_others |= is_kept && !is_own && !is_feedback;
             sought.by_calls |= is_kept && voice != Voice::Own;
         }
+        Ok(())
     }
 
-    fn find_files(&mut self, text: &str, line: &Line) {
+    fn find_files(&mut self, text: &str, line: &Line) -> Result<(), Doubt> {
         let has = |part: &str| memmem::find(text.as_bytes(), part.as_bytes()).is_some();
         for known in self.files.iter_mut().filter(|known| !known.is_given) {
-            let mut has_any = |samples: &[String]| {
-                self.work += text.len() as u64 * samples.len() as u64;
-                text.len() > MOST_TOLD || samples.iter().any(|sample| has(sample))
+            let has_any = || {
+                let samples = &known.samples;
+                self.budget.take(text.len() * samples.len())?;
+                Ok(text.len() > MOST_TOLD || samples.iter().any(|sample| has(sample)))
             };
-            known.is_given = match &line.event {
+            self.budget.take(text.len())?;
+            let is_given = match &line.event {
                 // What the agent says itself, or asks tools for.
                 Event::Assistant(_) => false,
                 Event::User(results) if !results.is_empty() => has(&known.name),
                 // A summary takes the place of what was said before.
-                Event::User(_) => line.is_summary || has_any(&known.samples),
-                Event::Other if REPEATS.iter().any(|kind| has(kind)) => has_any(&known.samples),
+                Event::User(_) => line.is_summary || has_any()?,
+                Event::Other if REPEATS.iter().any(|kind| has(kind)) => has_any()?,
                 Event::Other => has(&known.name),
             };
-            self.work += text.len() as u64;
+            known.is_given = is_given;
         }
+        Ok(())
     }
 }
 

@@ -261,9 +261,7 @@ fn a_long_transcript_is_read_to_its_end() {
 #[test]
 fn testimony_tells_a_write_that_was_lost_from_one_that_never_ran() {
     let say = |lines: &[String], settled| {
-        testimony(&tool_calls(lines), settled, |path| {
-            path.ends_with("ghost.py")
-        })
+        Testimonies::of(&tool_calls(lines), settled, str::to_owned).find("ghost.py")
     };
     let text = |lines: &[String]| say(lines, Settled::Yes).unwrap();
     let ghost = write(1, "/repo/ghost.py");
@@ -325,7 +323,8 @@ fn a_hostile_transcript_is_quoted_as_data() {
         "{advice:?}"
     );
     let tool_calls = tool_calls(&[call(1, &tool, &json!({}), false)]);
-    let text = testimony(&tool_calls, Settled::Yes, |_| false).unwrap();
+    let said = Testimonies::of(&tool_calls, Settled::Yes, str::to_owned);
+    let text = said.find("other.py").unwrap();
     assert!(
         !text.contains(['\u{1b}', '\n']) && text.len() < 200,
         "{text:?}"
@@ -338,4 +337,25 @@ fn a_path_is_meant_by_its_end_at_a_separator() {
     assert!(same_file("C:\\src\\b.py", "b.py"));
     assert!(!same_file("src/ab.py", "b.py") && !same_file("b.py", "src/b.py"));
     assert!(!same_file("src/", ""));
+}
+
+#[test]
+fn a_path_is_found_by_its_end_and_among_many_alike_nothing_is_said() {
+    let said = |calls: u32, claimed: &str| {
+        let lines: Vec<_> = (0..calls)
+            .map(|n| write(n, &format!("/r/d{n}/a.py")))
+            .collect();
+        let tool_calls = tool_calls(&lines);
+        let said = Testimonies::of(&tool_calls, Settled::Yes, str::to_owned);
+        said.find(claimed)
+    };
+    let told = said(3, "d1/a.py").unwrap();
+    assert!(told.starts_with("Write reported success"), "{told}");
+    assert_eq!(
+        said(3, "1/a.py").as_deref(),
+        Some("no tool call touched it")
+    );
+    assert_eq!(said(3, "b.py").as_deref(), Some("no tool call touched it"));
+    assert!(said(1_200, "d1199/a.py").is_some());
+    assert_eq!(said(1_200, "other/a.py"), None);
 }
