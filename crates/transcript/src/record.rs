@@ -2,7 +2,7 @@
 
 use attest_json::{Object, Value};
 
-use crate::server::{self, Says};
+use crate::server::{self, Says, has_word};
 use crate::usage::Usage;
 
 /// The format in which a host writes its transcripts: what one line means.
@@ -69,11 +69,6 @@ impl Tools {
         let targets = Vec::from_iter(path.map(|path| (Effect::Writes, path)));
         ToolUse::new(id, tool, targets, input.map(Value::raw))
     }
-}
-
-/// Whether a list has this word.
-pub(crate) fn has_word(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|known| known == word)
 }
 
 /// What a line says of the conversation, and beside it.

@@ -4,157 +4,21 @@
 use attest_json::{self as json, Object};
 
 /// Verbs in the name of a tool that changes something.
-const WRITES: &[&str] = &[
-    "add",
-    "append",
-    "apply",
-    "build",
-    "clone",
-    "commit",
-    "convert",
-    "copy",
-    "create",
-    "delete",
-    "deploy",
-    "download",
-    "edit",
-    "execute",
-    "export",
-    "format",
-    "generate",
-    "import",
-    "insert",
-    "install",
-    "make",
-    "merge",
-    "move",
-    "modify",
-    "patch",
-    "publish",
-    "push",
-    "put",
-    "record",
-    "refactor",
-    "remove",
-    "rename",
-    "render",
-    "replace",
-    "restore",
-    "rewrite",
-    "run",
-    "save",
-    "screenshot",
-    "scaffold",
-    "set",
-    "store",
-    "sync",
-    "update",
-    "upload",
-    "upsert",
-    "write",
-];
+const WRITES: &str = "add append apply build clone commit convert copy create delete deploy download edit execute export \
+    format generate import insert install make merge move modify patch publish push put record refactor \
+    remove rename render replace restore rewrite run save screenshot scaffold set store sync update \
+    upload upsert write";
 
 /// Verbs with which the name of a tool begins that only looks at something.
-const READS: &[&str] = &[
-    "analyze",
-    "answer",
-    "ask",
-    "browse",
-    "check",
-    "click",
-    "count",
-    "describe",
-    "diagnose",
-    "diff",
-    "docs",
-    "explain",
-    "fetch",
-    "find",
-    "get",
-    "glob",
-    "grep",
-    "hover",
-    "inspect",
-    "is",
-    "list",
-    "look",
-    "lookup",
-    "navigate",
-    "ping",
-    "poll",
-    "preview",
-    "query",
-    "read",
-    "recall",
-    "resolve",
-    "scroll",
-    "search",
-    "show",
-    "status",
-    "summarize",
-    "think",
-    "validate",
-    "view",
-    "wait",
-    "watch",
-    "web",
-];
+const READS: &str = "analyze answer ask browse check click count describe diagnose diff docs explain fetch find get glob \
+    grep hover inspect is list look lookup navigate ping poll preview query read recall resolve scroll \
+    search show status summarize think validate view wait watch web";
 
 /// What a tool may change that is no file.
-const NO_FILES: &[&str] = &[
-    "alert",
-    "board",
-    "calendar",
-    "channel",
-    "comment",
-    "comments",
-    "contact",
-    "customer",
-    "email",
-    "event",
-    "events",
-    "incident",
-    "invoice",
-    "issue",
-    "issues",
-    "label",
-    "labels",
-    "mail",
-    "meeting",
-    "member",
-    "memories",
-    "memory",
-    "message",
-    "messages",
-    "milestone",
-    "notification",
-    "order",
-    "payment",
-    "permission",
-    "presence",
-    "progress",
-    "pull",
-    "reaction",
-    "reminder",
-    "review",
-    "reviewer",
-    "role",
-    "sprint",
-    "status",
-    "story",
-    "subtask",
-    "task",
-    "tasks",
-    "team",
-    "thread",
-    "ticket",
-    "tickets",
-    "todo",
-    "todos",
-    "user",
-    "users",
-    "vote",
-];
+const NO_FILES: &str = "alert board calendar channel comment comments contact customer email event events incident invoice \
+    issue issues label labels mail meeting member memories memory message messages milestone \
+    notification order payment permission presence progress pull reaction reminder review reviewer role \
+    sprint status story subtask task tasks team thread ticket tickets todo todos user users vote";
 
 /// What servers call the path of a file.
 const PATH_FIELDS: [&str; 16] = [
@@ -192,9 +56,9 @@ pub(crate) enum Says {
 pub(crate) fn says(tool: &str) -> Option<Says> {
     let name = tool.strip_prefix("mcp__")?;
     let words = words(name.rsplit("__").next()?);
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    let only_reads = begins_to_read(&words)
-        && !(has(WRITES) && (has(&["and", "or"]) || has(&["replace", "save", "write"])));
+    let has = |list: &str| words.iter().any(|word| has_word(list, word));
+    let only_reads =
+        begins_to_read(&words) && !(has(WRITES) && (has("and or") || has("replace save write")));
     let is_of_files = words
         .iter()
         .any(|word| word.starts_with("file") || word.starts_with("content"));
@@ -208,15 +72,20 @@ pub(crate) fn says(tool: &str) -> Option<Says> {
 /// Whether a tool that is not known only looks at something, by its name.
 pub(crate) fn only_looks(tool: &str) -> bool {
     let words = words(tool);
-    let writes = words.iter().any(|word| WRITES.contains(&word.as_str()));
+    let writes = words.iter().any(|word| has_word(WRITES, word));
     begins_to_read(&words) && !writes
+}
+
+/// Whether a list has this word.
+pub(crate) fn has_word(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|known| known == word)
 }
 
 fn begins_to_read(words: &[String]) -> bool {
     let first = words
         .iter()
         .find(|word| !matches!(word.as_str(), "browser" | "mcp"));
-    first.is_some_and(|word| READS.contains(&word.as_str()))
+    first.is_some_and(|word| has_word(READS, word))
 }
 
 /// The words of a name, however they are joined.
