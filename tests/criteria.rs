@@ -647,7 +647,7 @@ mod at_a_stop {
         stop.assert_allowed("CRITERIA not run: the criteria file changed since the start");
     }
 
-    /// An agent that claims nothing has nothing to be held against, so nothing runs and nobody hears of it; the
+    /// An agent that claims nothing has nothing to be checked against criteria, so nothing runs and nobody hears of it; the
     /// same agent with a claim is told of.
     #[test]
     fn an_agent_that_claims_nothing_is_not_held_against_criteria() {

@@ -194,7 +194,7 @@ claim      DONE, 3 paths, from the payload
 findings
   FINDING       CLAIMED           WHY
   UNRESOLVABLE  *.rs              a pattern
-  ABSENT        ghost.py          it is not on disk, never was, and nobody worked on it
+  ABSENT        ghost.py          it is not on disk, never was, and no work on it was found
   UNRESOLVABLE  red\u{1b}[31m.py  a name with unreadable characters
 
 the work tree
@@ -238,7 +238,7 @@ What the agent said
 
 What was seen
 - "*.rs" is UNRESOLVABLE: a pattern.
-- "ghost.py" is ABSENT: it is not on disk, never was, and nobody worked on it. This disproves the DONE.
+- "ghost.py" is ABSENT: it is not on disk, never was, and no work on it was found. This disproves the DONE.
 - "red\u{1b}[31m.py" is UNRESOLVABLE: a name with unreadable characters.
 
 What was decided
@@ -258,7 +258,7 @@ What the agent said
 - The report of aaaa2 has the status DONE and names 1 path.
 
 What was seen
-- "ghost.py" is ABSENT: it is not on disk, never was, and nobody worked on it. This disproves the DONE.
+- "ghost.py" is ABSENT: it is not on disk, never was, and no work on it was found. This disproves the DONE.
 
 What was decided
 - The agent was sent back by BLOCK_FALSE_DONE: the DONE is disproved, and nothing stood against a block.

@@ -1,4 +1,4 @@
-//! Files that a report says were read, held against the agent's transcript.
+//! Files that a report says were read, checked against the agent's transcript.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
 //! What an agent is asked for: to end with the block that attest reads. An agent that ends in prose claims nothing
-//! that can be held against the work tree.
+//! that can be checked against the work tree.
 
 use std::fmt;
 use std::io;

@@ -43,7 +43,7 @@ pub(crate) struct Config {
     pub(crate) max_hash_bytes: u64,
     /// Whether findings are told to the person and to the parent agent.
     pub(crate) advise: bool,
-    /// Whether reports are held against their transcripts as well.
+    /// Whether reports are checked against their transcripts as well.
     pub(crate) deliverables: bool,
     /// Whether subagents are asked for a report that can be judged.
     pub(crate) asks: bool,

@@ -1,6 +1,6 @@
 //! What the words beside a path say of it.
 //!
-//! Only what is understood can be held against an agent: that work was done on the file, or what the
+//! Only what is understood can speak against an agent: that work was done on the file, or what the
 //! file is. There are endless ways to say that a file is not here, so none of them is listed.
 
 mod clause;

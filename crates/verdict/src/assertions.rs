@@ -75,7 +75,7 @@ impl TranscriptSource for NoTranscript {
     }
 }
 
-/// What claims that are not about files are held against.
+/// What claims that are not about files are checked against.
 #[derive(Clone, Copy)]
 pub struct Sources<'a> {
     /// The repository at the stop.
@@ -88,7 +88,7 @@ pub struct Sources<'a> {
     pub is_alone: bool,
 }
 
-/// What a claim is to be held against that only the lines of a transcript show.
+/// What a claim is to be checked against that only the lines of a transcript show.
 #[derive(Debug, Default)]
 pub struct AskedOfLines<'c> {
     /// Texts that somebody may have shown the agent: names of commits and branches.

@@ -14,7 +14,7 @@ words! {
         Untouched = "UNTOUCHED": "it is on disk, and was not written since the start",
         Unproven = "UNPROVEN": "it is not on disk, and it is open whether it should be",
         NotDeleted = "NOT_DELETED": "it was claimed as deleted, and is there as it was",
-        Absent = "ABSENT": "it is not on disk, never was, and nobody worked on it",
+        Absent = "ABSENT": "it is not on disk, never was, and no work on it was found",
         TreeClean = "TREE_CLEAN": "nothing that changed since the start was uncommitted at the stop, as claimed",
         TreeDirty = "TREE_DIRTY": "the work tree was claimed to be clean, and has changes since the start that are not committed",
         Emptied = "EMPTIED": "a claimed file is empty, and was not at the start",
@@ -38,7 +38,7 @@ words! {
         CommitElsewhere = "COMMIT_ELSEWHERE": "the commit is on another branch, and the range has nothing of it",
         CountHeld = "COUNT_HELD": "as many files changed as claimed",
         CountWrong = "COUNT_WRONG": "another number of files changed, however they are counted",
-        NotJudged = "NOT_JUDGED": "the claim could not be held against anything, for the reason beside it",
+        NotJudged = "NOT_JUDGED": "the claim could not be checked against anything, for the reason beside it",
     }
 }
 

@@ -342,7 +342,7 @@ impl StopOutcome {
         endings.collect()
     }
 
-    /// Why a report that may say DONE was not held against its criteria.
+    /// Why a report that may say DONE was not checked against its criteria.
     fn unchecked(&self) -> Option<String> {
         let (Some(Criteria::NotChecked(why)), None | Some(Status::Done)) =
             (&self.input.criteria, self.input.claim.status)

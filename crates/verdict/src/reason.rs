@@ -53,7 +53,7 @@ pub(crate) fn block_reason(verdict: &Verdict, to: Addressee) -> Printable {
     }
     if to.others_at_work > 0 && !proofs.is_empty() {
         text.push_str(
-            "Other agents worked in the same tree, and none of them changed it either.\n",
+            "Other agents worked in the same tree, and no change of theirs to it was found.\n",
         );
     }
     text.push_str("Make the missing change, or correct the claim. Then ");

@@ -1,25 +1,25 @@
-//! The tables of words in the documents, from the pages of `attest explain`.
+//! The page of words in the documents, from the pages of `attest explain`.
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use clap::Args;
 use serde_json::Value;
 
-/// Stands above a table, with the kind of its words.
-const MARK: &str = "<!-- words: ";
+const HEAD: &str = "\
+# Words
 
-/// Writes the tables of words in the documents anew
+Each word that attest prints, with what it means and what to do. `attest explain WORD` says the same, with an example.
+`cargo xtask words` writes this page from `crates/attest/words/`.
+";
+
+/// Writes docs/WORDS.md anew
 #[derive(Debug, Args)]
-pub(crate) struct WordsArgs {
-    /// The documents
-    #[arg(default_values = ["docs/DESIGN.md"])]
-    files: Vec<PathBuf>,
-}
+pub(crate) struct WordsArgs {}
 
-pub(crate) fn run(args: &WordsArgs) -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn run(_: &WordsArgs) -> Result<(), Box<dyn std::error::Error>> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let top = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let asked = [
@@ -30,42 +30,43 @@ pub(crate) fn run(args: &WordsArgs) -> Result<(), Box<dyn std::error::Error>> {
         return Err(io::Error::other(String::from_utf8_lossy(&output.stderr)).into());
     }
     let pages: Vec<Value> = serde_json::from_slice(&output.stdout)?;
-    for file in &args.files {
-        let path = top.join(file);
-        let text = fs::read_to_string(&path)?;
-        fs::write(&path, with_tables(&text, &pages))?;
-    }
-    Ok(())
+    Ok(fs::write(top.join("docs/WORDS.md"), page(&pages))?)
 }
 
-/// The text with each table below a mark made anew.
-fn with_tables(text: &str, pages: &[Value]) -> String {
-    let mut made = String::new();
-    let mut lines = text.lines().peekable();
-    while let Some(line) = lines.next() {
-        made.push_str(line);
-        made.push('\n');
-        let kind = line
-            .strip_prefix(MARK)
-            .and_then(|it| it.strip_suffix(" -->"));
-        if let Some(kind) = kind {
-            while lines
-                .next_if(|it| it.starts_with('|') || it.is_empty())
-                .is_some()
-            {}
-            made.push_str(&table(kind, pages));
+/// The words to know, and then all of each kind.
+fn page(pages: &[Value]) -> String {
+    let mut page = HEAD.to_owned();
+    page.push_str("\n## To know\n\n| word | meaning |\n|---|---|\n");
+    for known in pages.iter().filter(|page| page["tier"] == 1) {
+        page.push_str(&row(known, &["meaning"]));
+    }
+    for of_kind in pages.chunk_by(|one, other| one["kind"] == other["kind"]) {
+        let kind = of_kind.first().map(|page| &page["kind"]);
+        let kind = kind.and_then(Value::as_str).unwrap_or_default();
+        page.push_str(&format!("\n## {kind}\n\n"));
+        // Of some kinds the meaning says all.
+        let is_long = of_kind.iter().any(|page| page["more"].is_string());
+        let (head, fields): (_, &[_]) = if is_long {
+            (
+                "| word | meaning | more | what to do |\n|---|---|---|---|\n",
+                &["meaning", "more", "advice"],
+            )
+        } else {
+            ("| word | meaning |\n|---|---|\n", &["meaning"])
+        };
+        page.push_str(head);
+        for word in of_kind {
+            page.push_str(&row(word, fields));
         }
     }
-    made
+    page
 }
 
-fn table(kind: &str, pages: &[Value]) -> String {
-    let of_kind = pages.iter().filter(|page| page["kind"] == kind);
-    let rows = of_kind.map(|page| {
-        let cell = |field: &str| page[field].as_str().unwrap_or_default().replace('|', "\\|");
-        let (word, meaning, more) = (cell("word"), cell("meaning"), cell("more"));
-        format!("| `{word}` | {meaning} | {more} |\n")
-    });
-    let head = "\n| word | meaning | more |\n|---|---|---|\n";
-    format!("{head}{}\n", rows.collect::<String>())
+fn row(page: &Value, fields: &[&str]) -> String {
+    let cell = |field: &str| page[field].as_str().unwrap_or_default().replace('|', "\\|");
+    let cells: String = fields
+        .iter()
+        .map(|field| format!(" {} |", cell(field)))
+        .collect();
+    format!("| `{}` |{cells}\n", cell("word"))
 }

@@ -1,4 +1,4 @@
-//! `attest audit`: what the sessions that hosts have kept claim, held against what is there today.
+//! `attest audit`: what the sessions that hosts have kept claim, checked against what is there today.
 
 mod evidence;
 mod judge;

@@ -9,6 +9,7 @@ use clap_mangen::Man;
 use thiserror::Error;
 
 use super::ExitStatus;
+use super::explain::all_words;
 use crate::Cli;
 use crate::env::MEANINGS;
 use crate::error::CommandError;
@@ -88,6 +89,9 @@ fn page(man: &Man, command: &Command) -> io::Result<Vec<u8>> {
     page.write_all(section("EXIT STATUS", exit_status(command.get_name())).as_bytes())?;
     let variables = MEANINGS.iter().copied().chain(OF_LIBRARIES);
     page.write_all(section("ENVIRONMENT", variables).as_bytes())?;
+    if command.get_name() == "explain" {
+        page.write_all(section("WORDS", all_words().into_iter()).as_bytes())?;
+    }
     page.write_all(section("FILES", FILES.into_iter()).as_bytes())?;
     if let Some(examples) = command.get_after_long_help() {
         page.write_all(examples_section(&examples.to_string()).as_bytes())?;

@@ -1,4 +1,4 @@
-//! What a claim says beside its files, held against the repository and the agent's tools.
+//! What a claim says beside its files, checked against the repository and the agent's tools.
 
 use attest_claim::Kind;
 use attest_snapshot::Comparison;
@@ -29,7 +29,7 @@ pub(super) fn judge(
     }
     // If that cannot be told, there may be some.
     let is_alone = others::at_work(context, store, agent) == Some(0);
-    // What others may have taken away is not held against this one.
+    // What others may have taken away does not speak against this one.
     of_files.retain(|found| is_alone || !found.finding.contradicts());
     let mut found = sources(comparison, &NoTranscript, message, is_alone).judge(claim);
     let asks = |kind: Option<Kind>| {

@@ -495,8 +495,8 @@ fn reports_have_one_word_for_each_thing() {
     }
 }
 
-/// A DONE that was not held against its criteria is let through, and the person hears why; an agent that says it is
-/// not done had nothing to be held against.
+/// A DONE that was not checked against its criteria is let through, and the person hears why; an agent that says it is
+/// not done had nothing to be checked against.
 #[test]
 fn criteria_that_were_not_checked_are_a_remark_with_what_mends_it() {
     let command = "attest trust /r/.attest/criteria.yaml".to_owned();

@@ -1,29 +1,26 @@
-//! What every word means that a verdict or a report line may hold, with an example and what to do.
-
-mod columns;
-mod doubts;
-mod fates;
-mod findings;
-mod hindered;
-mod log;
-mod others;
-mod outcomes;
-mod reasons;
+//! What every word means that a verdict or a report line may hold, with an example and what to do. All of it stands in
+//! `words/`, but for the meaning of a word of an enum, which is the documentation of its variant.
 
 use std::collections::BTreeMap;
 
 use attest_snapshot::Doubt as Seen;
-use attest_verdict::{Doubt, Unchecked};
+use attest_verdict::{Doubt, Fate, Finding, Outcome, ReasonCode, Unchecked};
 use serde::Serialize;
 
 use crate::ui::{Cell, Column, STRONG, Table, hanging, in_signs, styled};
 
-/// A word of an enum, which has its meaning, with more about it, how it comes about, and what a person can do.
-type Texts<T> = (T, [&'static str; 3]);
-/// A word with its meaning and the same.
-type Told = (&'static str, &'static str, [&'static str; 3]);
-/// A word of which its meaning says all.
-type Brief = (&'static str, &'static str);
+/// A word as `words/` has it.
+struct Word {
+    kind: &'static str,
+    word: &'static str,
+    tier: u8,
+    /// Its meaning if no enum has it, and more about it.
+    told: &'static [&'static str],
+    example: &'static str,
+    advice: &'static str,
+}
+
+const WORDS: &[Word] = include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
 /// What is said of one word.
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -31,6 +28,8 @@ pub(super) struct Page {
     pub(super) word: &'static str,
     /// What kind of word it is.
     kind: &'static str,
+    /// 1 if everybody who uses attest has to know it, 2 if it is enough to look it up.
+    tier: u8,
     /// What it means, in one sentence without its end.
     meaning: &'static str,
     /// More about it.
@@ -46,69 +45,54 @@ pub(super) struct Page {
 
 const DOUBT: &str = "doubt";
 const UNCHECKED: &str = "why criteria were not checked";
-const NO_SAY: &str = "why a gate has no say";
 
 /// Every page, the words of one kind beside each other.
-fn all() -> Vec<Page> {
-    let page = |kind, word, meaning, [more, example, advice]: [&'static str; 3]| Page {
-        word,
-        kind,
-        meaning,
-        more,
-        example,
-        advice,
-    };
-    let mut all = Vec::new();
-    let outcomes = outcomes::PAGES.iter();
-    all.extend(outcomes.map(|(it, texts)| page("outcome", it.as_str(), it.meaning(), *texts)));
-    let fates = fates::PAGES.iter();
-    all.extend(fates.map(|(it, texts)| page("after a block", it.as_str(), it.meaning(), *texts)));
-    let findings = findings::PAGES.iter();
-    all.extend(findings.map(|(it, texts)| page("finding", it.as_str(), it.meaning(), *texts)));
-    let doubts = doubts::PAGES.iter();
-    all.extend(doubts.map(|(word, texts)| page(DOUBT, word, meaning_of_doubt(word), *texts)));
-    let unchecked = hindered::CRITERIA.iter();
-    all.extend(
-        unchecked.map(|(word, texts)| page(UNCHECKED, word, meaning_of_unchecked(word), *texts)),
-    );
-    let reasons = reasons::PAGES.iter();
-    all.extend(reasons.map(|(it, texts)| page("decision", it.as_str(), it.meaning(), *texts)));
-    for (kind, pages) in [
-        ("report line", others::LINES),
-        ("ATTEST_STRICT", others::STRICT),
-        (NO_SAY, hindered::GATES),
-    ] {
-        let pages = pages.iter();
-        all.extend(pages.map(|(word, meaning, texts)| page(kind, word, meaning, *texts)));
+fn all() -> impl Iterator<Item = Page> {
+    WORDS.iter().map(|it| {
+        let (meaning, more) = match (meaning(it.kind, it.word), it.told) {
+            (Some(meaning), told) => (meaning, told.first()),
+            (None, [meaning, more @ ..]) => (*meaning, more.first()),
+            (None, []) => ("", None),
+        };
+        Page {
+            word: it.word,
+            kind: it.kind,
+            tier: it.tier,
+            meaning,
+            more: more.copied().unwrap_or_default(),
+            example: it.example,
+            advice: it.advice,
+        }
+    })
+}
+
+/// The meaning of a word of an enum.
+fn meaning(kind: &str, word: &str) -> Option<&'static str> {
+    macro_rules! of {
+        ($words:ty) => {{
+            let found = <$words>::ALL.into_iter().find(|it| it.as_str() == word);
+            found.map(<$words>::meaning)
+        }};
     }
-    for (kind, pages) in [
-        ("claimed status", columns::STATUSES),
-        ("agent", columns::STATES),
-        ("reading", columns::CERTAINTIES),
-        ("gate", columns::GATES),
-        ("criteria", columns::CRITERIA),
-        ("column", columns::COLUMNS),
-        ("log", log::PAGES),
-    ] {
-        let pages = pages.iter();
-        all.extend(pages.map(|(word, meaning)| page(kind, word, meaning, [""; 3])));
+    match kind {
+        "outcome" => of!(Outcome),
+        "after a block" => of!(Fate),
+        "finding" => of!(Finding),
+        "decision" => of!(ReasonCode),
+        DOUBT => Some(meaning_of_doubt(word)),
+        UNCHECKED => Some(meaning_in(Unchecked::WORDS, word)),
+        _ => None,
     }
-    all
 }
 
 /// Every word that has a page, with what it means.
 pub(in crate::cmd) fn all_words() -> BTreeMap<&'static str, &'static str> {
-    let pages = all().into_iter();
-    pages.map(|page| (page.word, page.meaning)).collect()
+    all().map(|page| (page.word, page.meaning)).collect()
 }
 
 /// What a doubt means, in one sentence without its end.
 pub(in crate::cmd) fn meaning_of_doubt(word: &str) -> &'static str {
     meaning_in(Seen::WORDS.iter().chain(Doubt::WORDS), word)
-}
-
-fn meaning_of_unchecked(word: &str) -> &'static str {
-    meaning_in(Unchecked::WORDS, word)
 }
 
 fn meaning_in(
@@ -123,26 +107,29 @@ fn meaning_in(
 pub(super) fn find(text: &str) -> Vec<Page> {
     let of = |text: &str| text.to_ascii_uppercase().replace(['-', ' '], "_");
     let typed = of(text.trim());
-    let found = all().into_iter().filter(|page| of(page.word) == typed);
-    found.collect()
+    all().filter(|page| of(page.word) == typed).collect()
 }
 
-/// Every word with its meaning.
+/// Every word with its meaning, those that everybody has to know before the others.
 pub(super) fn list(width: Option<usize>) -> String {
-    let mut table = Table::new([
-        Column::whole("WORD", 9),
-        Column::name("KIND", 5),
-        Column::prose("MEANING", 1),
-    ]);
-    for page in all() {
-        table.push([page.word, page.kind, page.meaning].map(Cell::new));
-    }
-    table.render(width)
+    let tiers = [(1, "to know"), (2, "to look up")];
+    let tables = tiers.map(|(tier, title)| {
+        let mut table = Table::new([
+            Column::whole("WORD", 9),
+            Column::name("KIND", 5),
+            Column::prose("MEANING", 1),
+        ]);
+        for page in all().filter(|page| page.tier == tier) {
+            table.push([page.word, page.kind, page.meaning].map(Cell::new));
+        }
+        format!("{}\n{}", styled(STRONG, title), table.render(width))
+    });
+    tables.join("\n")
 }
 
 /// The same as JSON.
 pub(super) fn json() -> impl Serialize {
-    all()
+    all().collect::<Vec<_>>()
 }
 
 /// The pages of one word.

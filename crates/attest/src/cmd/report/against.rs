@@ -1,4 +1,4 @@
-//! What the page is of, held against the same time before it.
+//! What the page is of, compared with the same time before it.
 
 use std::collections::BTreeMap;
 
