@@ -1,4 +1,4 @@
-//! The text of docs/VALIDATION.md. The same results give the same bytes.
+//! The text of docs/VALIDATION.md, and the details of a release. The same results give the same bytes.
 
 use serde_json::{Value, json};
 
@@ -128,15 +128,21 @@ fn event(payload: &Value, agents: &[&str]) -> String {
     format!("`{name}`{agent}{again}")
 }
 
-/// The whole page.
+/// The page: what came of each scenario, and what that does not show.
 #[must_use]
 pub fn text(versions: &[Version<'_>]) -> String {
-    let mut page = HEAD.to_owned();
-    page += &overview(versions);
-    for version in versions {
-        page += &section(version);
-    }
-    page + "\n" + FOOT
+    format!("{HEAD}{}\n{FOOT}", overview(versions))
+}
+
+/// What happened in each scenario, and every block word for word. Where agents work beside each other, each has a line
+/// of its own, because their order is chance.
+#[must_use]
+pub fn details(versions: &[Version<'_>]) -> String {
+    let sections = versions.iter().map(section);
+    format!(
+        "# What the real Claude Code did\n{}",
+        sections.collect::<String>()
+    )
 }
 
 fn overview(versions: &[Version<'_>]) -> String {

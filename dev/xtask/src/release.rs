@@ -96,6 +96,11 @@ pub(crate) fn run(args: &ReleaseArgs) -> Outcome<()> {
         release.out.join("install.sh"),
     )?;
     bill::write(&release)?;
+    // What the real host did is there where all scenarios were played.
+    let details = release.top.join("target/tmp/validation-details.md");
+    if details.is_file() {
+        fs::copy(details, release.out.join("validation-details.md"))?;
+    }
     if !args.no_source && args.target.is_empty() {
         let source = source::pack(&release)?;
         formula::write(&release, &source)?;

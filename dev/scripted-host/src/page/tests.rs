@@ -27,7 +27,7 @@ fn a_text_that_two_scenarios_share_is_there_once() {
         ("one", played(&[], &["go back"])),
         ("other", played(&[], &["go back", "at once"])),
     ]);
-    let page = text(&[version]);
+    let page = details(&[version]);
     assert_eq!(page.matches("\ngo back\n").count(), 1);
     assert!(page.contains("- Told to an agent: text 1, text 2\n"));
 }
@@ -39,8 +39,9 @@ fn what_failed_and_what_was_not_played_is_told_apart() {
         ("bad", played(&["starts: found 0, expected 1"], &[])),
         ("left_out", Ending::NotPlayed),
     ]);
-    let page = text(&[version]);
-    assert!(page.contains("| `bad` | FAILED |\n| `left_out` | not played |\n"));
+    let versions = [version];
+    assert!(text(&versions).contains("| `bad` | FAILED |\n| `left_out` | not played |\n"));
+    let page = details(&versions);
     assert!(page.contains("- Result: FAILED\n  - starts: found 0, expected 1\n"));
     assert!(page.contains("### left_out\n\nWhat it is about.\n\n- Result: not played\n"));
 }
