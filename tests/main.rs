@@ -98,6 +98,7 @@ mod report;
 mod repositories;
 #[cfg(unix)]
 mod rules;
+mod schemas;
 mod sessions;
 #[cfg(unix)]
 mod signs;

@@ -1,0 +1,194 @@
+//! What commands print as JSON, checked against the schemas that others build on.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use attest_made_history::{Plan, make};
+use attest_verdict::{Fate, Finding, Outcome, ReasonCode};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use crate::common::agent::Agent;
+use crate::common::{BINARY, Printed, TestContext};
+
+const TOP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../schemas");
+
+fn schema(name: &str) -> Value {
+    let file = Path::new(TOP).join(format!("{name}.json"));
+    serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
+}
+
+/// The schema for those who print: it lets no key through that it does not name.
+fn strict(mut schema: Value) -> Value {
+    match &mut schema {
+        Value::Object(object) => {
+            for (_, part) in object.iter_mut() {
+                *part = strict(part.take());
+            }
+            if object.contains_key("properties") {
+                object.insert("additionalProperties".to_owned(), json!(false));
+            }
+        }
+        Value::Array(parts) => {
+            for part in parts {
+                *part = strict(part.take());
+            }
+        }
+        _ => {}
+    }
+    schema
+}
+
+#[track_caller]
+fn assert_valid(name: &str, printed: &Value) {
+    let validator = jsonschema::validator_for(&strict(schema(name))).unwrap();
+    let faults: Vec<_> = validator
+        .iter_errors(printed)
+        .map(|fault| format!("{}: {fault}", fault.instance_path()))
+        .collect();
+    assert!(faults.is_empty(), "{name}: {faults:#?}");
+}
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+#[test]
+fn every_file_is_a_schema_of_this_version() {
+    let mut count = 0;
+    for entry in fs::read_dir(TOP).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|end| end == "json") {
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let schema = schema(name);
+            jsonschema::meta::validate(&schema).unwrap();
+            assert_eq!(schema["$id"], format!("attest/1/{name}.json"));
+            count += 1;
+        }
+    }
+    assert_eq!(count, 12);
+}
+
+/// Whoever gives a word another name breaks what others have built.
+#[test]
+fn the_words_of_the_schemas_are_those_of_the_program() {
+    fn words(all: impl IntoIterator<Item = &'static str>) -> BTreeSet<String> {
+        all.into_iter().map(str::to_owned).collect()
+    }
+    let known = [
+        ("outcome", words(Outcome::ALL.map(Outcome::as_str))),
+        ("reason", words(ReasonCode::ALL.map(ReasonCode::as_str))),
+        ("finding", words(Finding::ALL.map(Finding::as_str))),
+        ("fate", words(Fate::ALL.map(Fate::as_str))),
+    ];
+    let mut count = 0;
+    for name in ["log", "show", "agents", "verify"] {
+        let schema = schema(name);
+        for (what, expected) in &known {
+            if let Some(listed) = schema["$defs"][what]["enum"].as_array() {
+                let listed: BTreeSet<_> = listed
+                    .iter()
+                    .map(|word| word.as_str().unwrap().to_owned())
+                    .collect();
+                assert_eq!(listed, *expected, "{name}: {what}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 6, "{count}");
+}
+
+#[test]
+fn what_is_printed_of_the_history_has_its_schema() {
+    let context = TestContext::new();
+    let state = context.home().join(".attest/state.db");
+    make(&state, &Plan::new(&state, 1000, Timestamp::now())).unwrap();
+    let printed = |words: &[&str]| context.attest(words).assert_success().stdout;
+    let mut shown = BTreeSet::new();
+    for line in printed(&["log", "--all", "--json"]).lines() {
+        let entry = parsed(line);
+        assert_valid("log", &entry);
+        // One of each kind.
+        let kind = [&entry["outcome"], &entry["reason"]].map(ToString::to_string);
+        if shown.insert(kind) {
+            let id = entry["id"].as_str().unwrap();
+            assert_valid("show", &parsed(&printed(&["show", id, "--json"])));
+        }
+    }
+    assert!(shown.len() > 8, "{shown:?}");
+    for by in [
+        "type",
+        "repository",
+        "host",
+        "day",
+        "week",
+        "reason",
+        "claim",
+    ] {
+        let stats = printed(&["stats", "--all", "--since", "7d", "--by", by, "--json"]);
+        assert_valid("stats", &parsed(&stats));
+    }
+    assert_valid("agents", &parsed(&printed(&["agents", "--all", "--json"])));
+    assert_valid(
+        "explain",
+        &parsed(&printed(&["explain", "--list", "--json"])),
+    );
+    assert_valid("audit", &parsed(&printed(&["audit", "--json"])));
+    let doctor = context.attest(["doctor", "--json"]);
+    assert_valid("doctor", &parsed(&doctor.stdout));
+    let failed = context
+        .attest(["snapshot", "--repo", "no-such", "--json"])
+        .assert_failure();
+    assert_valid("error", &parsed(&failed.stderr));
+}
+
+#[test]
+fn what_is_printed_of_a_report_has_its_schema() {
+    let context = TestContext::new();
+    let repository = context.repository("repo", &[("a.py", "1\n")]);
+    let file = |name: &str| context.home().join(name).to_str().unwrap().to_owned();
+    let run = |words: &[&str]| {
+        let mut command = context.command(BINARY);
+        Printed::of(
+            command
+                .current_dir(&repository)
+                .args(words)
+                .output()
+                .unwrap(),
+        )
+    };
+    let snapshot = run(&["snapshot", "--json"]).stdout;
+    assert_valid("snapshot", &parsed(&snapshot));
+    fs::write(file("before.json"), &snapshot).unwrap();
+    fs::write(repository.join("b.py"), "2\n").unwrap();
+    let report = "Status: DONE\nFiles changed:\n- b.py\n- ghost.py\n- *.rs\n- c.py — in the stash\n\
+                  Commit: 47d0420\nTests: cargo test (42 passed)\n";
+    fs::write(file("report.md"), report).unwrap();
+    let (claim, before) = (file("report.md"), file("before.json"));
+    let verified = run(&[
+        "verify",
+        "--claim-file",
+        &claim,
+        "--before",
+        &before,
+        "--json",
+    ]);
+    assert_valid("verify", &parsed(&verified.stdout));
+    assert_valid(
+        "claim",
+        &parsed(&run(&["claim", "--file", &claim, "--json"]).stdout),
+    );
+    fs::create_dir(repository.join(".attest")).unwrap();
+    let criteria = "base_case:\n  checklist:\n    \
+                    - {item: good, check: {type: command, value: 'true'}}\n    \
+                    - {item: bad, check: {type: command, value: 'false'}}\n";
+    fs::write(repository.join(".attest/criteria.yaml"), criteria).unwrap();
+    let checked = run(&["check", "--yes", "--json"]);
+    assert_valid("check", &parsed(&checked.stdout));
+    let agent = Agent::new("a1", &repository);
+    agent.start(&context);
+    agent.stop(&context, report);
+    let shown = context.attest(["show", "a1", "--json"]).assert_success();
+    assert_valid("show", &parsed(&shown.stdout));
+}
