@@ -95,32 +95,6 @@ fn each_host_is_given_the_words_where_it_reads_them() {
 }
 
 #[test]
-fn a_file_of_the_person_has_the_words_and_a_fault_in_it_says_nothing() {
-    let mut context = asking();
-    let repo = context.repository("repo", &[("a.py", "one\n")]);
-    fs::create_dir_all(context.home().join(".attest")).unwrap();
-    let file = context.home().join(".attest/words.md");
-    fs::write(&file, "End with `Status:`.\n").unwrap();
-    context.set("ATTEST_ASK_FILE", &file);
-    let reply = hook(&context, "start", &Agent::new("a1", &repo).start_payload()).stdout;
-    let reply: Value = serde_json::from_str(&reply).unwrap();
-    let place = "/hookSpecificOutput/additionalContext";
-    assert_eq!(reply.pointer(place), Some(&json!("End with `Status:`.\n")));
-    let printed = context.attest(["ask"]).assert_success().stdout;
-    assert_eq!(printed, "End with `Status:`.\n");
-
-    for (id, content) in [("a2", &b""[..]), ("a3", b"\xff"), ("a4", &[b'a'; 9000])] {
-        fs::write(&file, content).unwrap();
-        let agent = Agent::new(id, &repo);
-        agent.start(&context);
-        agent.stop(&context, &done("a.py")).assert_reported("a.py");
-        context.attest(["ask"]).assert_failure();
-    }
-    let log = fs::read_to_string(context.home().join(".attest/attest.log")).unwrap();
-    assert_eq!(log.matches("ASK_UNREADABLE").count(), 3, "{log}");
-}
-
-#[test]
 fn it_is_turned_on_and_off_and_nothing_else_changes() {
     let context = TestContext::new();
     context.attest(["install"]).assert_success();
@@ -145,56 +119,4 @@ fn it_is_turned_on_and_off_and_nothing_else_changes() {
     let (said, off) = run(&["ask", "off"]);
     assert!(said.ends_with("no agent is asked for anything\n"), "{said}");
     assert_eq!(off, installed);
-}
-
-/// The settings of a project may name the file, so that it is none of the person's other files.
-#[cfg(unix)]
-#[test]
-fn words_come_from_the_project_or_the_folder_of_attest_and_nowhere_else() {
-    let mut context = asking();
-    let repo = context.repository("repo", &[("a.py", "one\n")]);
-    let secret = context.home().join("secret.txt");
-    fs::create_dir_all(context.home().join(".attest")).unwrap();
-    fs::write(&secret, "password").unwrap();
-    let link = repo.join("link.md");
-    std::os::unix::fs::symlink(&secret, &link).unwrap();
-    let hidden = context.home().join(".attest/words");
-    fs::write(&hidden, "password").unwrap();
-    let around = repo.join("../home/secret.txt");
-    let refused = [secret, link, hidden, around];
-    for (at, file) in refused.iter().enumerate() {
-        context.set("ATTEST_ASK_FILE", file);
-        Agent::new(&format!("a{at}"), &repo).start(&context);
-    }
-    let log = fs::read_to_string(context.home().join(".attest/attest.log")).unwrap();
-    assert_eq!(
-        log.matches("ASK_UNREADABLE").count(),
-        refused.len(),
-        "{log}"
-    );
-    assert!(!log.contains("password"), "{log}");
-
-    // An agent that has a work tree to itself may be given those of the project around it.
-    let own = repo.join(".claude/worktrees/a9");
-    let path = own.to_str().unwrap();
-    context.git(&repo, &["worktree", "add", "--quiet", path]);
-    let words = repo.join("words.txt");
-    fs::write(&words, "End with `Status:`.\n").unwrap();
-    context.set("ATTEST_ASK_FILE", &words);
-    // A folder that only says that it belongs to the project may not.
-    let other = repo.join("other");
-    fs::create_dir(&other).unwrap();
-    fs::copy(own.join(".git"), other.join(".git")).unwrap();
-    for (id, cwd, is_given) in [
-        ("b1", &repo, true),
-        ("b2", &own, true),
-        ("b3", &other, false),
-    ] {
-        let reply = hook(&context, "start", &Agent::new(id, cwd).start_payload()).stdout;
-        assert_eq!(
-            reply.contains("End with `Status:`."),
-            is_given,
-            "{cwd:?}: {reply}"
-        );
-    }
 }

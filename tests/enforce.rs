@@ -221,7 +221,7 @@ fn what_an_administrator_says_goes_over_all() {
     assert!(said.ends_with("on for every type of agent\n"), "{said}");
 }
 
-/// What `on` adds, `off` takes away; what a person wrote stays, whoever was first.
+/// What `on` adds, `off` takes away; all other words stay.
 #[test]
 fn dirty_starts_are_blocked_and_the_words_of_a_person_survive() {
     let context = TestContext::new();
@@ -246,18 +246,25 @@ fn dirty_starts_are_blocked_and_the_words_of_a_person_survive() {
     assert!(said.contains("dirty work tree is let go"), "{said}");
     assert_eq!(strict(&context), None);
     run(&["enforce", "on"]);
+    // What an earlier version left goes as well.
+    let text = fs::read_to_string(settings(&context)).unwrap();
+    let mut document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    document["env"]["ATTEST_ENFORCE_ADDED"] = "dirty".into();
+    fs::write(settings(&context), document.to_string()).unwrap();
     run(&["enforce", "off"]);
     assert_eq!(strict(&context), None);
-    for (own, on) in [
-        ("untouched", "untouched,dirty"),
-        ("dirty", "dirty"),
-        ("all", "all"),
+    let text = fs::read_to_string(settings(&context)).unwrap();
+    assert!(!text.contains("ATTEST_ENFORCE_ADDED"), "{text}");
+    for (own, on, off) in [
+        ("untouched", "untouched,dirty", Some("untouched")),
+        ("dirty", "dirty", None),
+        ("all", "all", Some("all")),
     ] {
         put(own);
         run(&["enforce", "on", "--agent", "Explore"]);
         assert_eq!(strict(&context).as_deref(), Some(on));
         run(&["enforce", "off"]);
-        assert_eq!(strict(&context).as_deref(), Some(own));
+        assert_eq!(strict(&context).as_deref(), off);
     }
 }
 

@@ -218,7 +218,6 @@ fn variables_and_options() {
         ("ATTEST_SESSION_BLOCK_CEILING", "many"),
         ("ATTEST_MAX_HASH_BYTES", "1e400"),
         ("ATTEST_STATE_MAX_MB", "1.5"),
-        ("ATTEST_START_DEADLINE", "soon"),
         ("ATTEST_STOP_DEADLINE", "-3"),
         ("ATTEST_LOG", "loud"),
         ("ATTEST_SESSIONS", "yes"),
@@ -231,7 +230,7 @@ fn variables_and_options() {
     let printed = context.attest(["snapshot", "--repo", "repo"]);
     let warned = printed.assert_success().stderr;
     assert_own_words(&warned);
-    assert_eq!(warned.lines().count(), 12, "{warned}");
+    assert_eq!(warned.lines().count(), 11, "{warned}");
 
     let plain = TestContext::new();
     let options = [

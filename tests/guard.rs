@@ -213,7 +213,6 @@ time.sleep(60)
 fn a_log_that_hangs_does_not_outlast_the_deadline() {
     let mut context = TestContext::enforcing();
     context
-        .set("ATTEST_START_DEADLINE", "0.5")
         .set("ATTEST_STOP_DEADLINE", "0.5")
         // Logged as soon as it is read.
         .set("ATTEST_MAX_RETRIES", "many");
@@ -233,7 +232,7 @@ fn a_log_that_hangs_does_not_outlast_the_deadline() {
             let output = waiting(attest_hook(&context, event)).wait_with_output();
             let took = began.elapsed();
             assert_harmless(&output.unwrap(), event);
-            let is_kept_waiting = took > Duration::from_millis(400);
+            let is_kept_waiting = took > Duration::from_millis(200);
             assert!(is_kept_waiting, "{event} never waited: {took:?}");
         });
     }

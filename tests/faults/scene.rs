@@ -156,7 +156,6 @@ impl Scene {
     pub fn new(plot: Plot) -> Self {
         let mut context = TestContext::enforcing();
         let seconds = DEADLINE.as_secs().to_string();
-        context.set("ATTEST_START_DEADLINE", &seconds);
         context.set("ATTEST_STOP_DEADLINE", &seconds);
         context.set("ATTEST_STRICT", "all");
         let repo = (plot.build)(&context);

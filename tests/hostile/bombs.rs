@@ -299,12 +299,10 @@ fn a_hook_ends_at_its_deadline_whatever_there_is_to_read() {
     Limited::new(&context, &root, "stopping").start();
     make_endless(&context, &root);
     context.set("ATTEST_MAX_HASH_BYTES", "100000000000000");
-    for name in ["ATTEST_START_DEADLINE", "ATTEST_STOP_DEADLINE"] {
-        context.set(name, deadline.as_secs_f64().to_string());
-    }
+    context.set("ATTEST_STOP_DEADLINE", deadline.as_secs_f64().to_string());
     let is_in_time = |took: Duration| {
         assert!(
-            took >= deadline / 2,
+            took >= deadline / 3,
             "there was too little to read: {took:?}"
         );
         took <= deadline + LATE

@@ -12,19 +12,18 @@ use attest_host::Host;
 use attest_snapshot::{DEFAULT_MAX_HASH_BYTES, Limits};
 use attest_verdict::Policy;
 
-use crate::ask::Words;
 use crate::env::{self, Env};
 use crate::export::Export;
 use crate::log::{Level, Log};
 use crate::own_settings::OwnSettings;
 use crate::ui::Ui;
 
-/// What a start hook may take where nobody says otherwise.
-pub(crate) const START_DEADLINE: Duration = Duration::from_secs(10);
 /// What a stop hook may take where nobody says otherwise.
 pub(crate) const STOP_DEADLINE: Duration = Duration::from_secs(20);
-/// What a command may take to read a repository where nobody says otherwise: nobody waits for it but a person.
-const COMMAND_DEADLINE: Duration = Duration::from_mins(2);
+/// What a start hook may take then: half of that.
+pub(crate) const START_DEADLINE: Duration = Duration::from_secs(10);
+/// How many times as long as a stop hook a command may take to read a repository: nobody waits for it but a person.
+const COMMAND_PATIENCE: u32 = 6;
 /// The most blocks of an agent generation, whoever asks for more.
 const MOST_RETRIES: u32 = 10;
 /// The most blocks of a session in a repository.
@@ -47,8 +46,6 @@ pub(crate) struct Config {
     pub(crate) deliverables: bool,
     /// Whether subagents are asked for a report that can be judged.
     pub(crate) asks: bool,
-    /// With which words they are.
-    pub(crate) ask_words: Words,
     /// `None` where there is neither a variable nor a home folder.
     pub(crate) state_db: Option<PathBuf>,
     /// Bytes of the state above which the oldest of it is let go.
@@ -136,11 +133,11 @@ impl Config {
         let check_names = reader.parsed(env::CHECK_ENV, Names::default());
         let gates = reader.gates(&check_names);
         let advise = env.text(env::ADVISE) != Some("0");
+        let stop_deadline = reader.seconds(env::STOP_DEADLINE, STOP_DEADLINE);
         Self {
             policy,
             advise,
             asks: env.text(env::ASK) == Some("1"),
-            ask_words: reader.words(),
             deliverables: advise && env.text(env::VERIFY_DELIVERABLES_DISABLED) != Some("1"),
             max_hash_bytes: reader.number(env::MAX_HASH_BYTES, DEFAULT_MAX_HASH_BYTES),
             state_db: reader.absolute(env::STATE_DB).or(in_folder("state.db")),
@@ -164,9 +161,9 @@ impl Config {
             gates,
             export: None,
             log_level: reader.parsed(env::LOG, Level::Warn),
-            start_deadline: reader.seconds(env::START_DEADLINE, START_DEADLINE),
-            stop_deadline: reader.seconds(env::STOP_DEADLINE, STOP_DEADLINE),
-            command_deadline: reader.seconds(env::COMMAND_DEADLINE, COMMAND_DEADLINE),
+            start_deadline: stop_deadline / 2,
+            stop_deadline,
+            command_deadline: stop_deadline.saturating_mul(COMMAND_PATIENCE),
             complaints: reader.complaints,
             home,
             folder,
@@ -317,11 +314,6 @@ impl Reader<'_> {
         None
     }
 
-    /// A file that cannot be named leaves the usual words.
-    fn words(&mut self) -> Words {
-        self.absolute(env::ASK_FILE).map_or(Words::Usual, Words::Of)
-    }
-
     /// The other gates stay if one is no path.
     fn gates(&mut self, names: &Names) -> Gates {
         let paths = self.env.paths(env::GATES).into_iter();
@@ -364,11 +356,11 @@ mod tests {
         };
         let seconds = Duration::from_secs;
         assert_eq!(times("", "openclaw"), (START_DEADLINE, seconds(12)));
-        assert_eq!(times("40", "openclaw"), (START_DEADLINE, seconds(12)));
-        assert_eq!(times("3", "openclaw"), (START_DEADLINE, seconds(3)));
-        assert_eq!(times("40", "opencode"), (START_DEADLINE, seconds(28)));
+        assert_eq!(times("40", "openclaw"), (seconds(12), seconds(12)));
+        assert_eq!(times("4", "openclaw"), (seconds(2), seconds(4)));
+        assert_eq!(times("40", "opencode"), (seconds(20), seconds(28)));
         // There the person can give the entry more time as well.
-        assert_eq!(times("40", "codex"), (START_DEADLINE, seconds(40)));
+        assert_eq!(times("40", "codex"), (seconds(20), seconds(40)));
         assert_eq!(times("", "codex"), (START_DEADLINE, STOP_DEADLINE));
     }
 

@@ -33,7 +33,6 @@ variables! {
     ENFORCE = "ATTEST_ENFORCE", On(&["1"]), "`1` turns enforcement on; every other value leaves it off";
     ENFORCE_AGENTS = "ATTEST_ENFORCE_AGENTS", Narrower, "Comma list of the agent types that enforcement applies to";
     STRICT = "ATTEST_STRICT", Never, "Comma list of further proofs that may block: `dirty`, `untouched`, `deleted`, `basename`, `criteria`, `remarks`, `commits`, `checks`, or `all` of them but `remarks`";
-    ENFORCE_ADDED = "ATTEST_ENFORCE_ADDED", Never, "The words of `ATTEST_STRICT` that `attest enforce on` added; only that command reads it";
     MAX_RETRIES = "ATTEST_MAX_RETRIES", Lower(1), "Blocks per agent generation";
     SESSION_BLOCK_CEILING = "ATTEST_SESSION_BLOCK_CEILING", Lower(10), "Blocks per session and repository";
     STATE_DB = "ATTEST_STATE_DB", Never, "The SQLite state file";
@@ -42,7 +41,6 @@ variables! {
     ADVISE = "ATTEST_ADVISE", On(&["1"]), "`0` turns off everything that is told beyond a block";
     VERIFY_DELIVERABLES_DISABLED = "VERIFY_DELIVERABLES_DISABLED", Never, "`1` turns off the checks of a report against its transcript; older tools know it as well";
     ASK = "ATTEST_ASK", On(&["1"]), "`1` asks each new subagent for a report that can be judged";
-    ASK_FILE = "ATTEST_ASK_FILE", Never, "A file with the words for that";
     CAPTURE = "ATTEST_CAPTURE", Never, "`1` keeps payloads and transcripts";
     CAPTURE_DIR = "ATTEST_CAPTURE_DIR", Never, "The folder for captures, outside of the repository";
     CHECK = "ATTEST_CHECK", On(&["1"]), "`1` checks the completion criteria when an agent stops";
@@ -52,9 +50,7 @@ variables! {
     LOG = "ATTEST_LOG", Never, "How much is logged: `off`, `error`, `warn`, `info` or `debug`";
     SETTINGS = "ATTEST_SETTINGS", Never, "The settings file that hooks are installed into";
     PATH = "PATH", Never, "Where programs are looked for";
-    START_DEADLINE = "ATTEST_START_DEADLINE", Never, "Seconds that the start hook may take";
-    STOP_DEADLINE = "ATTEST_STOP_DEADLINE", Never, "Seconds that the stop hook may take";
-    COMMAND_DEADLINE = "ATTEST_COMMAND_DEADLINE", Never, "Seconds that a command may take to read a repository";
+    STOP_DEADLINE = "ATTEST_STOP_DEADLINE", Never, "Seconds that the stop hook may take; the start hook may take half of them, and a command six times as many";
     CAST_DB_PATH = "CAST_DB_PATH", Never, "The database of CAST, which verdicts are mirrored to where it exists";
     GITHUB_STEP_SUMMARY = "GITHUB_STEP_SUMMARY", Never, "The file to which `attest ci` adds what it found";
     PAGER = "PAGER", Never, "What long output is shown with";
@@ -70,11 +66,10 @@ variables! {
 pub(crate) const HOME: &str = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
 
 /// Every variable of attest's own.
-pub(crate) const SETTINGS_OF_ATTEST: [&str; 23] = [
+pub(crate) const SETTINGS_OF_ATTEST: [&str; 19] = [
     ENFORCE,
     ENFORCE_AGENTS,
     STRICT,
-    ENFORCE_ADDED,
     MAX_RETRIES,
     SESSION_BLOCK_CEILING,
     STATE_DB,
@@ -82,7 +77,6 @@ pub(crate) const SETTINGS_OF_ATTEST: [&str; 23] = [
     MAX_HASH_BYTES,
     ADVISE,
     ASK,
-    ASK_FILE,
     CAPTURE,
     CAPTURE_DIR,
     CHECK,
@@ -91,9 +85,7 @@ pub(crate) const SETTINGS_OF_ATTEST: [&str; 23] = [
     GATES,
     LOG,
     SETTINGS,
-    START_DEADLINE,
     STOP_DEADLINE,
-    COMMAND_DEADLINE,
 ];
 
 /// The variables of the process, read once, and what is said of attest's own where they say nothing.

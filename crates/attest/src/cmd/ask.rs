@@ -13,7 +13,6 @@ use super::install::InstallError;
 use super::own_file::OwnFile;
 use super::targets;
 use super::variables::{Variable, Variables};
-use crate::config::Config;
 use crate::env::{self, Env};
 use crate::error::CommandError;
 use crate::own_settings::OwnSettings;
@@ -24,7 +23,7 @@ use crate::ui::Ui;
 /// Without a word, the paragraph is printed, for a CLAUDE.md or an AGENTS.md. With `on`, the start hook adds the
 /// paragraph to what a new subagent reads first, to which nothing is added otherwise, in every host with hooks that
 /// hands it on: `ATTEST_ASK=1` is put into the `env` of the settings file of Claude Code, and for every other host
-/// below its name in `~/.attest/settings.toml`. `ATTEST_ASK_FILE` names a file with other words.
+/// below its name in `~/.attest/settings.toml`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  \
     attest ask                  print the words\n  \
@@ -53,10 +52,8 @@ enum State {
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &AskArgs) -> Result<ExitStatus, CommandError> {
     let Some(state) = args.state else {
-        // Those of the person are printed whether or not anybody is asked.
-        let config = Config::of_command(ui, env);
-        let cwd = std::env::current_dir().unwrap_or_default();
-        ui.print(&config.ask_words.read(&cwd, config.folder.as_deref())?)?;
+        // Whether or not anybody is asked.
+        ui.print(crate::ask::WORDS)?;
         return Ok(ExitStatus::Success);
     };
     set(ui, env, state, args)?;

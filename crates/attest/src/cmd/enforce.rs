@@ -32,8 +32,7 @@ use crate::ui::Ui;
 ///
 /// With enforcement on, an agent whose DONE is disproved is sent back to work, also if the work tree was
 /// dirty when it began. Only `ATTEST_ENFORCE`, `ATTEST_ENFORCE_AGENTS` and the word `dirty` in
-/// `ATTEST_STRICT` change, and `ATTEST_ENFORCE_ADDED`, which keeps that this word was added: for Claude Code in
-/// the `env` of its settings file, for every other host below its name in `~/.attest/settings.toml`. Backups
+/// `ATTEST_STRICT` change, which `on` adds and `off` takes away: for Claude Code in the `env` of its settings file, for every other host below its name in `~/.attest/settings.toml`. Backups
 /// are kept in `~/.attest/backups`. The last line says what is in force now in this folder, whichever file
 /// decides it.
 #[derive(Debug, Args)]

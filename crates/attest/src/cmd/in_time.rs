@@ -34,7 +34,7 @@ pub(super) struct InTime {
 impl InTime {
     pub(super) fn new(ui: &Ui, config: &Config) -> Self {
         let limit = config.command_deadline;
-        let hint = format!("{} sets another number of seconds", env::COMMAND_DEADLINE);
+        let hint = format!("it may take six times {}", env::STOP_DEADLINE);
         Self {
             limits: config.limits(None),
             limit,

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 
 use super::context::{Context, HookError, print};
 use super::criteria;
+use crate::ask;
 use crate::log::Level;
 
 /// Records the start of a subagent. Whether the host has its answer.
@@ -34,22 +35,15 @@ fn request(context: &Context) -> Option<String> {
     if !context.config.asks {
         return None;
     }
-    let words = &context.config.ask_words;
-    let cwd = context.cwd().unwrap_or_default();
-    let text = match words.read(&cwd, context.config.folder.as_deref()) {
-        Ok(text) => Printable::new(&text),
-        Err(error) => {
-            context.shrug("ASK_UNREADABLE", &error);
-            return None;
-        }
-    };
-    let reply = context.harness.context(&context.payload, &text);
+    let words = Printable::new(ask::WORDS);
+    let reply = context.harness.context(&context.payload, &words);
     let heard = if reply.is_some() {
         "ASKED"
     } else {
         "ASK_NOT_HEARD"
     };
-    context.log.write(Level::Info, heard, words);
+    let version = format!("words {}", ask::VERSION);
+    context.log.write(Level::Info, heard, version);
     reply
 }
 

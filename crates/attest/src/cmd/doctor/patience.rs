@@ -13,11 +13,11 @@ const NAME: &str = "hooks";
 pub(super) fn check(host: &dyn Host, entries: &[Entry], config: &Config) -> Vec<Check> {
     let judges_turns = config.judges_turns(host);
     let too_short = entries.iter().filter_map(|entry| {
-        let (longest, variable) = match entry.verb {
-            "start" => (config.start_deadline, env::START_DEADLINE),
-            "prompt" if judges_turns => (config.start_deadline, env::START_DEADLINE),
-            "stop" => (config.stop_deadline, env::STOP_DEADLINE),
-            "session-stop" if judges_turns => (config.stop_deadline, env::STOP_DEADLINE),
+        let longest = match entry.verb {
+            "start" => config.start_deadline,
+            "prompt" if judges_turns => config.start_deadline,
+            "stop" => config.stop_deadline,
+            "session-stop" if judges_turns => config.stop_deadline,
             _ => return None,
         };
         let timeout = entry.timeout.filter(|timeout| *timeout <= longest)?;
@@ -27,7 +27,10 @@ pub(super) fn check(host: &dyn Host, entries: &[Entry], config: &Config) -> Vec<
                 "the entry for {} has a timeout of {timeout:?}, and the hook may take {longest:?}",
                 entry.event
             ),
-            format!("raise that timeout by hand, or lower {variable}: a hook that the host ends says nothing"),
+            format!(
+                "raise that timeout by hand, or lower {}: a hook that the host ends says nothing",
+                env::STOP_DEADLINE
+            ),
         ))
     });
     too_short.collect()
