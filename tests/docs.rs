@@ -649,6 +649,7 @@ fn every_word_that_a_document_quotes_is_explained() {
             let is_variable = [
                 "ATTEST_",
                 "GIT_",
+                "GITHUB_",
                 "CLAUDE_",
                 "CODEX_",
                 "COPILOT_",
