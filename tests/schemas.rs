@@ -128,8 +128,8 @@ fn what_is_printed_of_the_history_has_its_schema() {
         "reason",
         "claim",
     ] {
-        let stats = printed(&["stats", "--all", "--since", "7d", "--by", by, "--json"]);
-        assert_valid("stats", &parsed(&stats));
+        let counts = printed(&["stats", "--all", "--since", "7d", "--by", by, "--json"]);
+        assert_valid("stats", &parsed(&counts));
     }
     assert_valid("agents", &parsed(&printed(&["agents", "--all", "--json"])));
     assert_valid(

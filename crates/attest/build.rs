@@ -84,7 +84,7 @@ fn words_of(text: &str) -> Result<String, String> {
         }
         let (example, advice) = (example.unwrap_or_default(), advice.unwrap_or_default());
         rust.push_str(&format!(
-            "Word {{ kind: {kind:?}, word: {word:?}, tier: {tier}, told: &{told:?}, example: {example:?}, advice: {advice:?} }},\n"
+            "Said {{ kind: {kind:?}, word: {word:?}, tier: {tier}, told: &{told:?}, example: {example:?}, advice: {advice:?} }},\n"
         ));
     }
     Ok(rust)

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::ui::{Cell, Column, STRONG, Table, hanging, in_signs, styled};
 
 /// A word as `words/` has it.
-struct Word {
+struct Said {
     kind: &'static str,
     word: &'static str,
     tier: u8,
@@ -20,7 +20,7 @@ struct Word {
     advice: &'static str,
 }
 
-const WORDS: &[Word] = include!(concat!(env!("OUT_DIR"), "/words.rs"));
+const WORDS: &[Said] = include!(concat!(env!("OUT_DIR"), "/words.rs"));
 
 /// What is said of one word.
 #[derive(Debug, Clone, Copy, Serialize)]
