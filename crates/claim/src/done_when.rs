@@ -353,7 +353,8 @@ mod tests {
         assert_eq!(read(&within.replace("<a>\n<b>", "<a>")), ["a.py"]);
         assert_eq!(read(&within.replace("</a>\n", "")), [""; 0]);
         // Each of very many tags is looked at once.
-        let many: String = (0..20_000).map(|n| format!("<t{n}>\n</x{n}>\n")).collect();
+        let tags = (0..20_000).map(|n| format!("<t{n}>\n</x{n}>\n"));
+        let many = tags.collect::<Vec<_>>().concat();
         assert_eq!(read(&format!("{many}\nDone when:\n- a.py")), ["a.py"]);
         let long = format!("Done when:\n- a.py\n\n{}", "x".repeat(MAX_MESSAGE_BYTES));
         assert_eq!(read(&long), [""; 0]);

@@ -64,9 +64,6 @@ fn page(pages: &[Value]) -> String {
 
 fn row(page: &Value, fields: &[&str]) -> String {
     let cell = |field: &str| page[field].as_str().unwrap_or_default().replace('|', "\\|");
-    let cells: String = fields
-        .iter()
-        .map(|field| format!(" {} |", cell(field)))
-        .collect();
-    format!("| `{}` |{cells}\n", cell("word"))
+    let cells: Vec<String> = fields.iter().map(|field| cell(field)).collect();
+    format!("| `{}` | {} |\n", cell("word"), cells.join(" | "))
 }
