@@ -231,6 +231,22 @@ impl ToolCalls {
         ran.collect()
     }
 
+    /// Whether the beginning of what a call printed, which is all that is kept of it, has all of these words.
+    #[must_use]
+    pub fn begins_with_all(&self, call: usize, words: &[&str]) -> bool {
+        let printed = self
+            .calls
+            .get(call)
+            .and_then(|call| call.printed.as_deref());
+        let printed = printed.unwrap_or_default();
+        let has = |word: &&str| {
+            printed
+                .split(|c: char| !c.is_alphanumeric())
+                .any(|it| it == *word)
+        };
+        words.iter().all(has)
+    }
+
     /// The checks of a command as a report names it.
     #[must_use]
     pub fn checks_of(&self, command: &str) -> Vec<Run> {

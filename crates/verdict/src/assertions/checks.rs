@@ -30,7 +30,7 @@ pub(super) fn find(
     sources: Sources<'_>,
     others: &[&Check],
 ) -> Option<ClaimFinding> {
-    let found = match what(check, sources, others) {
+    let found = match what(&assertion.raw, check, sources, others) {
         Ok(found) => found?,
         Err(why) => {
             let found = ClaimFinding::of_kind(Kind::Checks, &assertion.raw, Finding::NotJudged);
@@ -43,6 +43,7 @@ pub(super) fn find(
 
 /// What is found with what it rests on, or why nothing is. A report that a check failed has nothing to hide.
 fn what(
+    raw: &str,
     check: &Check,
     sources: Sources<'_>,
     others: &[&Check],
@@ -54,6 +55,7 @@ fn what(
     if let Some(why) = ran_nothing(calls, sources)? {
         return Ok(Some((Finding::CheckNotRun, why)));
     }
+    let counts = counts(raw);
     let of = of(check.of);
     let Some(command) = &check.command else {
         let of = of.ok_or(Doubt::CheckUnseen("it names no command"))?;
@@ -65,7 +67,7 @@ fn what(
                 "the report says of others that they failed",
             ));
         }
-        return judge(Meant::All(of), calls, sources).map(Some);
+        return judge(Meant::All(of), &counts, calls, sources).map(Some);
     };
     let named = calls.checks_of(command);
     if named.is_empty() {
@@ -73,13 +75,21 @@ fn what(
     }
     let mut best = None;
     for run in &named {
-        let found = judge(Meant::Command(run), calls, sources)?;
+        let found = judge(Meant::Command(run), &counts, calls, sources)?;
         if found.0 == Finding::CheckFailed {
             return Ok(Some(found));
         }
         best = Some(found);
     }
     Ok(best)
+}
+
+/// The numbers that a report names beside a check. That nothing failed, its status says as well.
+fn counts(raw: &str) -> Vec<&str> {
+    let outside = raw.split('`').step_by(2);
+    let words = outside.flat_map(|part| part.split(|c: char| !c.is_alphanumeric()));
+    let is_count = |word: &&str| !word.is_empty() && word.bytes().all(|c| c.is_ascii_digit());
+    words.filter(is_count).filter(|word| *word != "0").collect()
 }
 
 fn of(of: Checked) -> Option<Of> {
@@ -111,6 +121,7 @@ fn ran_nothing(calls: &ToolCalls, sources: Sources<'_>) -> Result<Option<String>
 
 fn judge(
     meant: Meant<'_>,
+    counts: &[&str],
     calls: &ToolCalls,
     sources: Sources<'_>,
 ) -> Result<(Finding, String), Doubt> {
@@ -129,6 +140,9 @@ fn judge(
         RunEnding::Unknown => Err(Doubt::CheckUnseen("how its last run ended is not shown")),
         RunEnding::Passed => match timeline.edited_after(last) {
             None => match timeline.unconfirmed(last) {
+                None if !calls.begins_with_all(last.call, counts) => Err(Doubt::CheckUnseen(
+                    "what its last run printed first does not have the number that the report names",
+                )),
                 None => Ok((Finding::CheckSeen, told("status 0"))),
                 Some(why) => Err(Doubt::CheckUnseen(why)),
             },

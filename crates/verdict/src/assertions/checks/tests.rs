@@ -10,6 +10,7 @@ use crate::assertions::tests::{Seen, judge as judge_report};
 #[derive(Debug, Clone)]
 enum Did {
     Ran(String, i32),
+    Printed(&'static str, &'static str),
     Left(String),
     Wrote(&'static str),
 }
@@ -19,6 +20,7 @@ fn calls_of(all: &[Did]) -> ToolCalls {
     for (number, did) in all.iter().enumerate() {
         let (tool, input, status) = match did {
             Did::Ran(command, status) => ("Bash", json!({ "command": command }), *status),
+            Did::Printed(command, _) => ("Bash", json!({ "command": command }), 0),
             Did::Left(command) => {
                 let input = json!({"command": command, "run_in_background": true});
                 ("Bash", input, 0)
@@ -27,6 +29,7 @@ fn calls_of(all: &[Did]) -> ToolCalls {
         };
         let text = match (did, status) {
             (Did::Left(_), _) => "Command running in background with ID: b1".to_owned(),
+            (Did::Printed(_, text), _) => (*text).to_owned(),
             (_, 0) => "done".to_owned(),
             (_, status) => format!("Exit code {status}\n1 failed"),
         };
@@ -312,5 +315,21 @@ fn a_check_that_something_ended_did_not_pass() {
     assert_eq!(
         found("Tests: all pass", &[ran("pytest", 1)]),
         Some(Finding::CheckFailed)
+    );
+}
+
+#[test]
+fn a_number_is_confirmed_only_if_the_run_printed_it() {
+    let of = |report: &str, printed| found(report, &[Did::Printed("pytest", printed)]);
+    let claimed = "Tests: `pytest` 42 passed";
+    assert_eq!(of(claimed, "42 passed in 0.3s"), Some(Finding::CheckSeen));
+    for printed in ["3 passed in 0.1s", "142 passed", ""] {
+        assert_eq!(of(claimed, printed), Some(Finding::NotJudged), "{printed}");
+    }
+    // A number in the command is no number of tests.
+    let named = [Did::Printed("pytest -n 4", "3 passed")];
+    assert_eq!(
+        found("Tests: `pytest -n 4` passed", &named),
+        Some(Finding::CheckSeen)
     );
 }
