@@ -119,6 +119,25 @@ fn a_text_that_is_left_out_is_told() {
     assert!(!told.contains("\"docs/guide.md\":"), "{told}");
 }
 
+/// A line that breaks, marks of code, the kind of a quote and the first letter are no part of what is meant.
+#[test]
+fn a_text_is_found_in_another_style() {
+    let wanted = "Done when:\n- docs/index.md contains `See the \"guide\" of all`";
+    for (written, is_there) in [
+        ("see the “guide”\n  of `all`\n", true),
+        ("See the 'guide' of all\n", true),
+        ("See The guide of all\n", false),
+        ("see the guide\n", false),
+    ] {
+        let context = TestContext::new();
+        let repo = context.repository("repo", FILES);
+        let path = transcript(&context, &[], wanted);
+        let work = |repo: &Path| fs::write(repo.join("docs/index.md"), written).unwrap();
+        run(&context, &repo, work, &path);
+        assert_eq!(told_person(&context).is_none(), is_there, "{written}");
+    }
+}
+
 #[test]
 fn what_is_left_out_is_sent_back_if_criteria_are_strict() {
     let context = strict();
@@ -154,8 +173,12 @@ fn what_excuses_a_gap_is_heard() {
             {"command": "sleep 60; echo x > docs/guide.md", "run_in_background": true}}]}});
     let began = json!({"type": "user", "message": {"content": [{"type": "tool_result", "tool_use_id": "t1",
         "content": "Command running in background with ID: b1. Output is being written to: /t"}]}});
-    let cases: [(&str, &[Value], &[&str]); 5] = [
+    let mut coordinator = user("leave the guide out");
+    coordinator["isMeta"] = true.into();
+    coordinator["origin"] = json!({"kind": "coordinator"});
+    let cases: [(&str, &[Value], &[&str]); 6] = [
         ("told more", &[user("leave the guide out")], &[]),
+        ("told more by a coordinator", &[coordinator], &[]),
         ("told more while at work", &[queued], &[]),
         ("still being written", &[ran, began], &[]),
         ("meant from another folder", &[], &["manual/docs/guide.md"]),
@@ -189,6 +212,7 @@ fn a_prompt_that_only_speaks_of_a_list_asks_for_nothing() {
     for prompt in [
         "Write the guide. It is done when docs/guide.md is there.",
         "> Done when:\n> - docs/guide.md",
+        "You only plan. The list of the one who writes it:\n\nDone when:\n- docs/guide.md",
         "```\nDone when:\n- docs/guide.md\n```",
         "<example>\n\nDone when:\n\n- docs/guide.md\n\n</example>",
         "Done when:\n- `touch docs/guide.md` was run\n- ../outside.md\n- /outside.md\n- docs/*.rst",

@@ -57,7 +57,7 @@ pub fn done_when(prompt: &str) -> Vec<Wanted> {
     let (Some(title), None) = (titles.next(), titles.next()) else {
         return Vec::new();
     };
-    if is_in_tags(prompt, lines[title].range.start) {
+    if is_in_tags(prompt, lines[title].range.start) || is_led_in(&lines[..title]) {
         return Vec::new();
     }
     let items = items(&lines[title + 1..]);
@@ -78,6 +78,16 @@ fn is_title(line: &Line<'_>) -> bool {
     let words = text.trim().strip_suffix(':');
     let is_alone = |words: &str| words.trim().eq_ignore_ascii_case(TITLE);
     words.map_or(is_marked && is_alone(&text), is_alone)
+}
+
+/// Whether the words above the list lead in to it, as those do that quote somebody else's: "The implementer's list is:".
+fn is_led_in(above: &[Line<'_>]) -> bool {
+    let last = above.iter().rev().find(|line| line.is_text());
+    last.is_some_and(|line| {
+        line.text
+            .trim_end_matches(['*', '_'])
+            .ends_with([':', '：'])
+    })
 }
 
 /// Whether the place is between a tag and its end, each on a line of its own: somebody else's words, or an example.

@@ -73,6 +73,8 @@ fn user(line: &Object<'_>) -> Line {
     let blocks: Vec<_> = blocks.into_iter().filter_map(Value::object).collect();
     let words = content.and_then(|content| content::words(content, &blocks));
     let is_meta = line.is_true("isMeta");
+    // What a coordinator says to an agent at work is one of the host's own lines, but for where it came from.
+    let is_hosts = is_meta && line.value("origin").is_none();
     let told = words.as_deref().unwrap_or_default();
     let begun = blocks.iter().filter_map(background::answered);
     Line {
@@ -83,7 +85,7 @@ fn user(line: &Object<'_>) -> Line {
         is_summary: line.is_true("isCompactSummary"),
         person_ran: message.is_some_and(|it| it.raw().contains(PERSON_RAN)),
         sends_back: is_meta && told.starts_with(SENT_BACK),
-        asked: words.as_deref().filter(|_| !is_meta).and_then(asked),
+        asked: words.as_deref().filter(|_| !is_hosts).and_then(asked),
         ..Line::default()
     }
 }

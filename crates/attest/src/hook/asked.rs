@@ -107,16 +107,46 @@ fn lacks(
         if let Err(why) = &cut {
             context.log.write(Level::Info, "PROMPT_NOT_HELD", why);
         }
-        cut.is_ok() && !held.contains(text)
+        cut.is_ok() && !in_one_style(text).any(|text| held.contains(&text))
     })
 }
 
-/// The text of a regular file that is not too large and not in UTF-16.
+/// A text without what people do not mean by it: where a line breaks, marks of code, the kind of a quote, and the case of
+/// the first letter, which comes both ways.
+fn in_one_style(text: &str) -> impl Iterator<Item = String> {
+    let text = of_one_style(text);
+    let mut letters = text.chars();
+    let first = letters.next();
+    let rest = letters.as_str();
+    let small = first.map(|c| c.to_lowercase().chain(rest.chars()).collect());
+    let large = first.map(|c| c.to_uppercase().chain(rest.chars()).collect());
+    [small, large]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .into_iter()
+}
+
+fn of_one_style(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !plain.is_empty() {
+            plain.push(' ');
+        }
+        plain.extend(word.chars().filter(|c| *c != '`').map(|c| match c {
+            '\'' | '“' | '”' | '„' | '‘' | '’' | '«' | '»' => '"',
+            c => c,
+        }));
+    }
+    plain
+}
+
+/// The text of a regular file that is not too large and not in UTF-16, in the style in which it is looked for.
 fn text_of(context: &Context, path: &Path) -> Option<String> {
     let (bytes, _) = read_regular_whole(path, MAX_BYTES).ok()??;
     context.budget.take(bytes.len()).ok()?;
     let is_text = !UTF_16.iter().any(|mark| bytes.starts_with(mark));
-    is_text.then(|| String::from_utf8_lossy(&bytes).into_owned())
+    is_text.then(|| of_one_style(&String::from_utf8_lossy(&bytes)))
 }
 
 /// Leaves out what may have been done elsewhere or may still be done, and all of it if the agent was told more than
