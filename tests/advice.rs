@@ -338,15 +338,17 @@ fn the_reason_tells_a_write_that_was_lost_from_one_that_never_ran() {
         reason.lines().nth(1).unwrap().to_owned()
     };
     let ghost = repo.join("ghost.py");
-    insta::assert_snapshot!(reason("lost", Transcript::default().write(&ghost)),
-        @r#"- "ghost.py": Write reported success at 12:01:03, the file is not on disk"#);
+    let lost = Transcript::default().write(&ghost).end(&context, &message);
+    run(&context, &Agent::new("lost", &repo), &message, &lost).assert_allowed(
+        "LOST: \"ghost.py\" was written at 12:01:03 UTC (Write) and is not on disk now",
+    );
     insta::assert_snapshot!(reason("never", Transcript::default().read()),
         @r#"- "ghost.py": no tool call touched it, the file is not on disk"#);
     let refused = Transcript::default().call("Write", &json!({"file_path": ghost}), true);
     insta::assert_snapshot!(reason("refused", refused),
         @r#"- "ghost.py": Write reported an error at 12:01:03, the file is not on disk"#);
     insta::assert_snapshot!(reason("shell", Transcript::default().bash("make")),
-        @r#"- "ghost.py": no tool call names it, though Bash may have touched it, the file is not on disk"#);
+        @r#"- "ghost.py": no write tool was called for it, though Bash may have touched it, the file is not on disk"#);
     insta::assert_snapshot!(reason("server", Transcript::default().call("mcp__x__list_updates", &json!({}), false)),
         @r#"- "ghost.py": no tool call touched it, the file is not on disk"#);
     // Neither is a proof if a call is not known, or may have written anywhere.
@@ -360,7 +362,7 @@ fn the_reason_tells_a_write_that_was_lost_from_one_that_never_ran() {
 }
 
 #[test]
-fn the_ledger_makes_no_proof_and_takes_none_away() {
+fn the_ledger_makes_no_proof_and_takes_only_that_of_what_was_written() {
     let context = TestContext::enforcing();
     let repo = context.repository("repo", FILES);
     // A file that is as young as the start could be the agent's.
@@ -376,7 +378,9 @@ fn the_ledger_makes_no_proof_and_takes_none_away() {
         &message,
         Transcript::default().write(&ghost).bash("ls"),
     )
-    .assert_blocked();
+    .assert_allowed("LOST");
+    let refused = Transcript::default().call("Write", &json!({"file_path": ghost}), true);
+    stop("refused", &message, refused).assert_blocked();
     stop("none", &message, Transcript::default()).assert_blocked();
     let untouched = done("a.py");
     stop("idle", &untouched, Transcript::default().read()).assert_allowed("WARN");
@@ -417,9 +421,7 @@ fn what_the_transcript_alone_shows_is_told() {
     insta::assert_snapshot!(advice("a2", "I reviewed everything. All done.", Transcript::default()),
         @"the report tells of work, and the agent made no tool call at all");
     insta::assert_snapshot!(advice("a3", "All done.", Transcript::default().write(&ghost)),
-        @r#""ghost.py": Write reported success at 12:01:03, the file is not on disk"#);
-    insta::assert_snapshot!(advice("a4", &done("ghost.py"), Transcript::default().write(&ghost)),
-        @r#"SILENT_WRITE_FAILURE: "ghost.py": Write reported success at 12:01:03, the file is not on disk"#);
+        @r#""ghost.py" was written at 12:01:03 UTC (Write) and is not on disk now"#);
     for (id, message, transcript) in [
         (
             "b1",

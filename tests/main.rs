@@ -72,6 +72,8 @@ mod installing_plugins;
 mod kills;
 #[cfg(unix)]
 mod listings;
+#[cfg(unix)]
+mod lost;
 mod manual;
 #[cfg(unix)]
 mod mixed;

@@ -14,6 +14,7 @@ mod outside;
 mod rest;
 #[cfg(unix)]
 mod rule_changes;
+mod traces;
 mod unspeakable;
 
 use std::path::{Component, Path, PathBuf};
@@ -22,6 +23,7 @@ use std::rc::Rc;
 use knowledge::Knowledge;
 pub use mentions::Mention;
 use mentions::Mentions;
+pub use traces::Trace;
 
 use attest_evidence::{Before, CommitEvidence, EvidenceSource, Held, RepositorySource, Searched};
 

@@ -57,7 +57,7 @@ pub use attest_evidence::{
 };
 pub use bounds::TooMuch;
 pub use clock::Moment;
-pub use comparison::{Comparison, Mention};
+pub use comparison::{Comparison, Mention, Trace};
 pub use delta::Delta;
 pub use document::{DocumentError, Format, document, from_document};
 pub use fingerprint::{Fingerprint, UnknownFingerprint};

@@ -270,4 +270,4 @@ pub fn others_at_work(store: &Store, agent: &Agent) -> Result<u32, StoreError> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -15,6 +15,7 @@
 
 mod agents;
 mod baselines;
+mod beside;
 mod blocks;
 mod cast;
 mod error;
@@ -43,6 +44,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 
 pub use agents::{Agent, AgentKey, Start, TurnStart, find, latest_in, others_at_work};
 pub use baselines::{BaselineError, load_baseline};
+pub use beside::{Beside, beside};
 pub use blocks::{BlockPermit, BlockRequest, Refusal, commit_block, last_block_at};
 pub use cast::{CastError, mirror};
 pub use error::StoreError;

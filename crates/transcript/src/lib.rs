@@ -16,6 +16,7 @@ mod claude_code;
 mod codex;
 mod content;
 mod copilot;
+mod deeds;
 mod droid;
 mod error;
 mod final_message;
@@ -38,6 +39,7 @@ mod usage;
 
 use std::time::{Duration, Instant};
 
+pub use deeds::{Deed, Did, deeds};
 pub use error::TranscriptError;
 pub use final_message::{final_message, final_message_after};
 pub use kept::Unseen;
@@ -52,6 +54,7 @@ pub use session::{
     LeftRunning, Prompt, Said, Session, SessionFile, Shown, Sought, SoughtFile, Source, Whose,
 };
 pub use shell::checks::OwnChecks;
+pub use shell::undoes::{Undoing, undoing};
 pub use spent::{Spent, last_usage, spent_between};
 pub use tool_calls::{Call, Kind, Outcome, ToolCalls, Written, places_of};
 pub use usage::Usage;

@@ -10,6 +10,7 @@ pub(crate) mod looks;
 mod reader;
 mod run;
 mod tasks;
+pub(crate) mod undoes;
 
 use crate::places::{Places, Unknown};
 use folders::Folders;

@@ -4,7 +4,7 @@ use attest_claim::Kind;
 use attest_evidence::RepoPath;
 use serde::Serialize;
 
-use crate::{Doubt, Finding};
+use crate::{Doubt, Finding, Strict, Whereabouts};
 
 /// A claimed thing with its finding, of whatever kind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -32,6 +32,9 @@ pub struct ClaimFinding {
     /// Whether it is of a file that is said to be there, in words that say nothing of content that is not.
     #[serde(skip)]
     pub(crate) is_plain: bool,
+    /// Whether it is of a file that is said to be gone.
+    #[serde(skip)]
+    pub(crate) is_deletion: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
@@ -56,6 +59,7 @@ impl ClaimFinding {
             testimony: None,
             accounts_for: Vec::new(),
             is_plain: false,
+            is_deletion: false,
         }
     }
 
@@ -91,6 +95,47 @@ impl ClaimFinding {
         };
         self.why = Some(doubt.to_string());
         self.doubt = Some(doubt);
+    }
+
+    /// Whether it disproves a DONE. What is absent or lost may be in doubt, and is told all the same.
+    pub(crate) fn disproves(&self, strict: Strict) -> bool {
+        let may_be_doubted = matches!(self.finding, Finding::Absent | Finding::Lost);
+        self.finding.disproves(strict) && !(may_be_doubted && self.doubt.is_some())
+    }
+
+    /// Whether it is of a path that is claimed to be there and is not on disk.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        self.kind == Kind::Files
+            && !self.is_deletion
+            && match self.finding {
+                Finding::Absent => true,
+                Finding::Unproven => self.doubt.as_ref().is_some_and(Doubt::leaves_a_file),
+                _ => false,
+            }
+    }
+
+    /// Puts what is known of the whereabouts in the place of the finding.
+    pub(crate) fn locate(&mut self, known: Whereabouts) {
+        match known {
+            Whereabouts::Lost(lost) => {
+                self.finding = Finding::Lost;
+                self.why = Some(lost.to_string());
+                self.doubt = lost.doubt;
+            }
+            Whereabouts::Moved { to, path } => {
+                self.finding = Finding::LandedElsewhere;
+                self.why = Some(to);
+                self.doubt = None;
+                self.accounts_for.extend(path);
+            }
+            Whereabouts::Doubted(doubt @ Doubt::Temporary) => self.doubt(doubt),
+            Whereabouts::Doubted(doubt) if self.finding == Finding::Absent => {
+                self.why = Some(doubt.to_string());
+                self.doubt = Some(doubt);
+            }
+            Whereabouts::Doubted(_) => {}
+        }
     }
 
     /// Whether a transcript may tell what could not be judged without one.

@@ -55,6 +55,9 @@ pub struct Strict {
     /// A commit that is claimed and is nowhere.
     #[serde(default)]
     pub commits: bool,
+    /// A path that was written and is gone, although nothing is known that may have removed it.
+    #[serde(default)]
+    pub lost: bool,
     /// A command whose last run failed in the open, beside a claim that it passed.
     #[serde(default)]
     pub checks: bool,
@@ -63,7 +66,7 @@ pub struct Strict {
 /// A word that names no proof.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "unknown proof {0:?}, expected dirty, untouched, deleted, basename, criteria, remarks, commits, checks or all"
+    "unknown proof {0:?}, expected dirty, untouched, deleted, basename, criteria, lost, remarks, commits, checks or all"
 )]
 pub struct UnknownStrict(String);
 
@@ -83,6 +86,7 @@ impl std::str::FromStr for Strict {
                 "deleted" => strict.deleted = true,
                 "basename" => strict.basename = true,
                 "criteria" => strict.criteria = true,
+                "lost" => strict.lost = true,
                 "remarks" => strict.remarks = true,
                 "commits" => strict.commits = true,
                 "checks" => strict.checks = true,
@@ -94,6 +98,7 @@ impl std::str::FromStr for Strict {
                         deleted: true,
                         basename: true,
                         criteria: true,
+                        lost: true,
                         remarks: strict.remarks,
                         commits: true,
                         checks: true,

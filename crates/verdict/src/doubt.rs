@@ -36,6 +36,24 @@ pub enum Doubt {
     /// What is claimed may be the work of others, or undone by them.
     #[error("other agents worked in the same work tree")]
     OthersAtWork,
+    /// Others may have removed what the agent may have written.
+    #[error("other agents worked in the same tree and may have removed it")]
+    MayBeRemoved,
+    /// A name went from the folder in which the path would be.
+    #[error("something was removed from its folder at {0}")]
+    NameGone(String),
+    /// A later call of the agent may have removed what it wrote.
+    #[error("a later call of the agent may have removed it")]
+    OwnRemoval,
+    /// Only a command was to write it.
+    #[error("nothing tells that the agent itself wrote it")]
+    NotSeenWritten,
+    /// It was written where nothing is meant to stay.
+    #[error("written below a temporary folder")]
+    Temporary,
+    /// It is not known that nobody else was at work.
+    #[error("others may have been at work")]
+    PerhapsOthers,
     /// The agent's tool calls are not known in full.
     #[error("the agent's tool calls are not known in full")]
     CallsUnknown,
@@ -74,6 +92,24 @@ impl Doubt {
         })
     }
 
+    /// Whether the text surely names a file of this work tree, which may have been there.
+    pub(crate) const fn leaves_a_file(&self) -> bool {
+        match self {
+            Self::Seen(doubt) => !matches!(
+                doubt,
+                SeenDoubt::Outside
+                    | SeenDoubt::NoPlace
+                    | SeenDoubt::SymbolicLink
+                    | SeenDoubt::OtherRepository
+                    | SeenDoubt::OtherWorktree
+                    | SeenDoubt::UnreadableFolder
+                    | SeenDoubt::WrittenElsewhere
+            ),
+            Self::SameName(_) | Self::Remark(_) | Self::Title(_) => true,
+            _ => false,
+        }
+    }
+
     /// Whether it is only that the text may not be what it was taken for.
     pub(crate) const fn is_of_the_text(&self) -> bool {
         matches!(self, Self::PerhapsNoPath | Self::PerhapsNoFolder)
@@ -90,6 +126,12 @@ impl Doubt {
         Self::Title(_) => "TITLE", "the words above the path, or in front of it, are not understood";
         Self::Background(_) => "BACKGROUND", "a command that the agent began still runs and may write the file";
         Self::OthersAtWork => "OTHERS_AT_WORK", "other agents worked in the same work tree, and what was seen may be theirs";
+        Self::MayBeRemoved => "MAY_BE_REMOVED", "nothing tells whether the agent wrote the path, and other agents may have removed it";
+        Self::NameGone(_) => "NAME_GONE", "nothing tells whether the agent wrote the path, and a name went from the folder in which it would be";
+        Self::OwnRemoval => "OWN_REMOVAL", "a call of the agent behind the one that wrote the path may have moved or removed it";
+        Self::NotSeenWritten => "NOT_SEEN_WRITTEN", "the path was there, and no call of the agent surely wrote it";
+        Self::Temporary => "TEMPORARY", "the agent wrote the path below a temporary folder, where nothing is meant to stay";
+        Self::PerhapsOthers => "PERHAPS_OTHERS", "nothing tells that nobody else was at work who may have removed the path";
         Self::CallsUnknown => "CALLS_UNKNOWN", "the agent's tool calls could not be read to their end";
         Self::MayHaveRead(_) => "MAY_HAVE_READ", "a call of the agent may have read the file, though it does not name it";
         Self::MayBeKnown => "MAY_BE_KNOWN", "the agent may know what the file holds without opening it, or there is no such file";

@@ -14,6 +14,7 @@ words! {
         Untouched = "UNTOUCHED": "it is on disk, and was not written since the start",
         Unproven = "UNPROVEN": "it is not on disk, and it is open whether it should be",
         NotDeleted = "NOT_DELETED": "it was claimed as deleted, and is there as it was",
+        Lost = "LOST": "it was written, or was seen on disk, since the start, and is not there now",
         Absent = "ABSENT": "it is not on disk, never was, and no work on it was found",
         TreeClean = "TREE_CLEAN": "nothing that changed since the start was uncommitted at the stop, as claimed",
         TreeDirty = "TREE_DIRTY": "the work tree was claimed to be clean, and has changes since the start that are not committed",
@@ -56,20 +57,22 @@ impl Finding {
         match self {
             Self::NotDeleted => 1,
             Self::Unproven => 2,
-            Self::Unresolvable => 3,
-            Self::Present => 4,
-            Self::Untouched => 5,
-            Self::LandedElsewhere => 6,
-            Self::Changed => 7,
+            Self::Lost => 3,
+            Self::Unresolvable => 4,
+            Self::Present => 5,
+            Self::Untouched => 6,
+            Self::LandedElsewhere => 7,
+            Self::Changed => 8,
             _ => 0,
         }
     }
 
-    /// Whether it disproves a DONE.
+    /// Whether it disproves a DONE, if nothing leaves it in doubt.
     #[must_use]
     pub fn disproves(self, strict: Strict) -> bool {
         match self {
             Self::Absent => true,
+            Self::Lost => strict.lost,
             Self::Untouched => strict.untouched,
             Self::NotDeleted => strict.deleted,
             Self::CommitMissing => strict.commits,
@@ -110,6 +113,7 @@ impl Finding {
             Self::Present
             | Self::Unresolvable
             | Self::Unproven
+            | Self::Lost
             | Self::Stubs
             | Self::CommitOld
             | Self::NotJudged => Weight::Neither,
@@ -138,14 +142,19 @@ impl Finding {
     pub(crate) fn shows_no_change(self) -> bool {
         matches!(
             self,
-            Self::Present | Self::Untouched | Self::Unproven | Self::NotDeleted | Self::Absent
+            Self::Present
+                | Self::Untouched
+                | Self::Unproven
+                | Self::NotDeleted
+                | Self::Lost
+                | Self::Absent
         )
     }
 
     /// What the agent is told of it.
     pub(crate) fn told(self) -> &'static str {
         match self {
-            Self::Untouched => "on disk, but not written since you started",
+            Self::Untouched => "on disk, but not written since the start",
             Self::NotDeleted => "claimed as deleted, but still there and unchanged",
             Self::Absent => "not on disk, and no change of it was found",
             _ => "no change of it was found",
@@ -171,12 +180,13 @@ mod tests {
 
     /// Every finding of a path, from what speaks most for the agent to what speaks most against it: whether it shows no
     /// work, and whether it speaks against the claim.
-    const ALL: [(Finding, bool, bool); 8] = [
+    const ALL: [(Finding, bool, bool); 9] = [
         (Finding::Changed, false, false),
         (Finding::LandedElsewhere, false, false),
         (Finding::Untouched, true, true),
         (Finding::Present, true, false),
         (Finding::Unresolvable, false, false),
+        (Finding::Lost, true, false),
         (Finding::Unproven, true, false),
         (Finding::NotDeleted, true, true),
         (Finding::Absent, true, true),
@@ -196,9 +206,9 @@ mod tests {
     }
 
     #[test]
-    fn only_what_contradicts_a_claim_disproves_it() {
+    fn only_what_contradicts_a_claim_disproves_it_or_what_is_lost() {
         let strict = "all".parse().unwrap();
-        for finding in Finding::ALL {
+        for finding in Finding::ALL.into_iter().filter(|it| *it != Finding::Lost) {
             assert!(
                 finding.contradicts() || !finding.disproves(strict),
                 "{finding:?}"

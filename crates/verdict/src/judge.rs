@@ -1,5 +1,6 @@
 //! One stop: what it is judged by, and all that it came to.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use attest_claim::{Claim, Status};
@@ -8,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::decision::{disproves, may_send_back};
 use crate::reason::{Addressee, block_reason, unmet_statement};
 use crate::{
-    Decision, GateAnswer, Outcome, Policy, Reason, ReasonCode, Tools, Unchecked, Unmet, Verdict,
-    Warning, quoted, statement,
+    ClaimFinding, Decision, GateAnswer, Outcome, Policy, Reason, ReasonCode, Tools, Unchecked,
+    Unmet, Verdict, Warning, Whereabouts, lost, quoted, statement,
 };
 
 /// Everything that one stop is judged by.
@@ -31,6 +32,8 @@ pub struct StopInput {
     pub evidence: Evidence,
     /// What the agent's tools did, if its transcript was read.
     pub tools: Option<Tools>,
+    /// What is known of claimed paths that are not on disk, by how they are claimed.
+    pub whereabouts: BTreeMap<String, Whereabouts>,
     /// What came of the completion criteria, if there are any.
     pub criteria: Option<Criteria>,
     /// How many other agents worked in the same work tree.
@@ -152,12 +155,9 @@ pub struct StopOutcome {
 /// [`StopOutcome::refused`].
 #[must_use]
 pub fn judge(mut input: StopInput, policy: &Policy) -> StopOutcome {
-    let warnings = match &input.tools {
-        Some(tools) => tools.warnings(&input.message, &input.claim),
-        None => Vec::new(),
-    };
     if let Evidence::Compared(compared) = &mut input.evidence {
         let verdict = &mut compared.verdict;
+        verdict.locate(&input.whereabouts);
         if let Some(tools) = &input.tools {
             let said = tools.testimonies(&input.message);
             verdict.testify(|claimed| said.find(claimed.trim_start_matches("./")));
@@ -166,6 +166,7 @@ pub fn judge(mut input: StopInput, policy: &Policy) -> StopOutcome {
             verdict.add_unmet(unmet, policy.strict);
         }
     }
+    let warnings = warnings(&input);
     let screened = screen(&input, policy);
     let decision = match (&screened, &input.evidence) {
         (Ok(()), Evidence::Compared(it)) => {
@@ -191,6 +192,19 @@ pub fn judge(mut input: StopInput, policy: &Policy) -> StopOutcome {
         may_send_back: may_revise(&input, policy),
         input,
     }
+}
+
+/// What else does not fit together. What is found of a claimed path is not said twice.
+fn warnings(input: &StopInput) -> Vec<Warning> {
+    let Some(tools) = &input.tools else {
+        return Vec::new();
+    };
+    let mut warnings = tools.warnings(&input.message, &input.claim);
+    if let Evidence::Compared(compared) = &input.evidence {
+        let findings = &compared.verdict.findings;
+        warnings.retain(|warning| !findings.iter().any(|it| warning.names(&it.claimed)));
+    }
+    warnings
 }
 
 /// Applies the rows of the decision table that need no counter.
@@ -291,10 +305,11 @@ impl StopOutcome {
     /// was checked: an agent of which all holds counts as verified.
     #[must_use]
     pub fn told(&self) -> Option<Vec<String>> {
-        let is_told = |path: &str| self.warnings.iter().any(|warning| warning.names(path));
         let verdict = self.compared().map(|compared| &compared.verdict);
         let findings = verdict.into_iter().flat_map(Verdict::contradictions);
-        let findings = findings.filter(|found| !is_told(&found.claimed));
+        let is_said = |found: &&ClaimFinding| lost::is_said(&self.input.message, &found.claimed);
+        let lost = verdict.into_iter().flat_map(Verdict::lost);
+        let findings = findings.chain(lost.filter(|found| !is_said(found)));
         let unmet = self.unmet().iter();
         let gates = self.gates.iter().filter_map(revision);
         let lines: Vec<_> = findings

@@ -62,6 +62,7 @@ pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &impl EvidenceSource
         best.claimed = evidence.name(first);
     }
     best.is_plain = is_plain(entry, readings);
+    best.is_deletion = entry.operation == Operation::Deleted;
     best
 }
 

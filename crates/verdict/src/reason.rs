@@ -3,7 +3,7 @@
 use attest_claim::Kind;
 use attest_evidence::{Printable, Untrusted};
 
-use crate::{ClaimFinding, Unmet, Verdict};
+use crate::{ClaimFinding, Finding, Unmet, Verdict};
 
 /// How what attest says to a blocked agent begins.
 pub const FEEDBACK: &str = "attest: the report says Status: DONE, but ";
@@ -80,13 +80,21 @@ fn list<T>(text: &mut String, all: &[T], line: impl Fn(&T) -> String) {
 #[must_use]
 pub fn statement(found: &ClaimFinding) -> String {
     let name = quoted(&found.claimed);
+    if let (Finding::Lost, Some(why)) = (found.finding, &found.why) {
+        return format!("{name} {why}");
+    }
+    let doubt = found
+        .doubt
+        .as_ref()
+        .filter(|_| found.finding == Finding::Absent);
+    let doubt = doubt.map_or_else(String::new, |doubt| format!("; {doubt}"));
     match &found.testimony {
-        Some(testimony) => format!("{name}: {testimony}, {}", found.finding.fact()),
+        Some(testimony) => format!("{name}: {testimony}, {}{doubt}", found.finding.fact()),
         None if found.kind != Kind::Files => {
             let why = found.why.as_deref();
             format!("{name}: {}", why.unwrap_or_else(|| found.finding.meaning()))
         }
-        None => format!("{name}: {}", found.finding.told()),
+        None => format!("{name}: {}{doubt}", found.finding.told()),
     }
 }
 

@@ -12,10 +12,11 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use attest_claim::{Claim, Meaning, Operation, Status, Target};
+use attest_claim::{Claim, Entry, Meaning, Operation, Status, Target};
 use attest_transcript::{Call, Kind, Outcome, ToolCalls};
 
-use crate::quoted;
+use crate::lost::is_said;
+use crate::{Gone, Lost, Was, quoted};
 pub(crate) use testimony::Testimonies;
 use testimony::{Settled, same_file};
 
@@ -35,10 +36,8 @@ pub enum Warning {
     LostWrite {
         /// The file, as it is reported.
         path: String,
-        /// What the tools say of it.
-        testimony: String,
-        /// Whether the report counts the file among its own.
-        is_claimed: bool,
+        /// What is known of that.
+        lost: Lost,
     },
 }
 
@@ -61,22 +60,13 @@ impl fmt::Display for Warning {
             Self::NoWrite => out.write_str(
                 "the report tells of finished files, and no tool call that writes was made",
             ),
-            Self::LostWrite {
-                path,
-                testimony,
-                is_claimed,
-            } => {
-                let code = if *is_claimed {
-                    "SILENT_WRITE_FAILURE: "
-                } else {
-                    ""
-                };
-                let path = quoted(path);
-                write!(out, "{code}{path}: {testimony}, the file is not on disk")
-            }
+            Self::LostWrite { path, lost } => write!(out, "{} {lost}", quoted(path)),
         }
     }
 }
+
+/// Paths that were written and of which nothing is left, as the calls name them, and what may have removed each.
+pub type LostWrites = BTreeMap<String, Option<Gone>>;
 
 /// What an agent said, next to what its tools did.
 #[derive(Debug, Clone, Copy)]
@@ -98,8 +88,8 @@ pub struct Tools {
     pub tool_calls: ToolCalls,
     /// How a path that a call or the claim names is reported, if not as it is written there.
     pub names: BTreeMap<String, String>,
-    /// The writes of which nothing is left, as [`Account::lost`] gives them.
-    pub lost: BTreeSet<String>,
+    /// The writes of which nothing is left, as [`Account::lost`] gives them, and what may have removed each.
+    pub lost: LostWrites,
     /// Whether what does not fit together is wanted.
     pub warns: bool,
     /// Whether the agent may be able to write files at all.
@@ -153,7 +143,7 @@ impl<'a> Account<'a> {
     ///
     /// Tool calls that may lack the last ones give warnings that may not stand, see
     /// [`Self::is_settled`]; only an error of the host does whatever is missing.
-    pub fn check(self, name: impl Fn(&str) -> String, lost: &BTreeSet<String>) -> Vec<Warning> {
+    pub fn check(self, name: impl Fn(&str) -> String, lost: &LostWrites) -> Vec<Warning> {
         if self.tool_calls.ends_in_host_error(self.message) {
             return vec![Warning::HostError];
         }
@@ -164,16 +154,16 @@ impl<'a> Account<'a> {
             let is_told = self.may_write && self.tells_of_files();
             return Vec::from_iter(is_told.then_some(Warning::NoWrite));
         }
-        let said = Testimonies::of(self.tool_calls, Settled::Yes, str::to_owned);
-        let lost = lost.iter().map(|path| self.lost_write(path, &name, &said));
-        lost.collect()
+        let lost = lost.iter();
+        lost.filter_map(|(path, gone)| self.lost_write(path, gone.as_ref(), &name))
+            .collect()
     }
 
     /// The paths that tools reported to have written and of which nothing is left: `is_gone` says of a path
     /// that it is neither on the disk nor among what changed.
-    pub fn lost(self, is_gone: impl Fn(&str) -> bool) -> BTreeSet<String> {
+    pub fn lost(self, is_gone: impl Fn(&str) -> bool) -> LostWrites {
         if self.tool_calls.ends_in_host_error(self.message) {
-            return BTreeSet::new();
+            return LostWrites::new();
         }
         let calls = &self.tool_calls.calls;
         // What a shell command did after a write, it may have done to the file.
@@ -184,7 +174,9 @@ impl<'a> Account<'a> {
             .filter_map(|call| call.path.as_deref())
             .collect();
         let gone = written.into_iter().filter(|path| is_gone(path));
-        gone.take(MOST_PATHS).map(str::to_owned).collect()
+        gone.take(MOST_PATHS)
+            .map(|path| (path.to_owned(), None))
+            .collect()
     }
 
     /// Whether every call is known to write nothing.
@@ -217,39 +209,60 @@ impl<'a> Account<'a> {
         entries.any(|entry| matches!(entry.meaning, Meaning::Paths(_)))
     }
 
+    /// What is said of it, unless the report says that the file went away.
     fn lost_write(
         self,
         path: &str,
+        gone: Option<&Gone>,
         name: impl Fn(&str) -> String,
-        said: &Testimonies<'_>,
-    ) -> Warning {
+    ) -> Option<Warning> {
         let named = name(path);
-        Warning::LostWrite {
-            testimony: said.exactly(path).unwrap_or_default(),
-            is_claimed: self.claims(&named, &name),
-            path: named,
+        let mut calls = self.tool_calls.calls.iter();
+        let call = calls.rfind(|call| call.path.as_deref() == Some(path))?;
+        if is_said(self.message, &named) || self.says_deleted(&named, name) {
+            return None;
         }
+        let was = Was::Written {
+            tool: call.tool.clone(),
+            at: call.at.clone(),
+        };
+        Some(Warning::LostWrite {
+            lost: Lost {
+                was,
+                gone: gone.cloned(),
+                doubt: None,
+            },
+            path: named,
+        })
     }
 
-    /// Whether the claim counts `path` among the files that are there.
-    fn claims(self, path: &str, name: impl Fn(&str) -> String) -> bool {
-        self.files()
-            .any(|text| same_file(path, name(text).trim_start_matches("./")))
+    /// Whether the claim counts `path` among the files that are gone.
+    fn says_deleted(self, path: &str, name: impl Fn(&str) -> String) -> bool {
+        let entries = self.claim.entries.iter();
+        let mut deleted = entries.filter(|entry| entry.operation == Operation::Deleted);
+        deleted.any(|entry| {
+            files_of(entry).any(|text| same_file(path, name(text).trim_start_matches("./")))
+        })
     }
 
     /// The files that the report counts among those that are there, as it writes them.
     pub fn files(self) -> impl Iterator<Item = &'a str> {
         let entries = self.claim.entries.iter();
         let present = entries.filter(|entry| entry.operation != Operation::Deleted);
-        let readings = present.flat_map(|entry| match &entry.meaning {
-            Meaning::Paths(readings) => readings.as_slice(),
-            Meaning::Unresolvable(_) => &[],
-        });
-        readings.filter_map(|reading| match &reading.target {
-            Target::File(text) | Target::Rename { to: text, .. } => Some(text.as_str()),
-            Target::Dir(_) => None,
-        })
+        present.flat_map(files_of)
     }
+}
+
+/// The files that an entry may mean.
+fn files_of(entry: &Entry) -> impl Iterator<Item = &str> {
+    let readings = match &entry.meaning {
+        Meaning::Paths(readings) => readings.as_slice(),
+        Meaning::Unresolvable(_) => &[],
+    };
+    readings.iter().filter_map(|reading| match &reading.target {
+        Target::File(text) | Target::Rename { to: text, .. } => Some(text.as_str()),
+        Target::Dir(_) => None,
+    })
 }
 
 fn is_reported_write(call: &Call) -> bool {

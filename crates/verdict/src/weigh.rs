@@ -1,12 +1,12 @@
 //! From a claim and what was seen of its paths to a verdict.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use attest_claim::{Claim, Status};
 use attest_evidence::{Change, EvidenceSource, RepoPath};
 use serde::{Deserialize, Serialize};
 
-use crate::{ClaimFinding, Doubt, Outcome, Strict, path_finding};
+use crate::{ClaimFinding, Doubt, Finding, Outcome, Strict, Whereabouts, path_finding};
 
 /// Everything that one stop showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +62,7 @@ pub fn weigh(
         if is_same {
             best.accounts_for.append(&mut worse.accounts_for);
             best.is_plain &= worse.is_plain;
+            best.is_deletion &= worse.is_deletion;
         }
         is_same
     });
@@ -154,6 +155,25 @@ impl Verdict {
         self.find_proofs();
     }
 
+    /// Puts what is known of the whereabouts of claimed paths that are not on disk in the place of their findings.
+    pub(crate) fn locate(&mut self, known: &BTreeMap<String, Whereabouts>) {
+        for found in self.findings.iter_mut().filter(|it| it.is_missing()) {
+            if let Some(known) = known.get(&found.claimed) {
+                found.locate(known.clone());
+            }
+        }
+        let findings = &self.findings;
+        self.unclaimed
+            .retain(|path| !findings.iter().any(|it| it.accounts_for.contains(path)));
+        self.find_proofs();
+    }
+
+    /// What was there and is not, whether or not it may count as proof.
+    pub fn lost(&self) -> impl Iterator<Item = &ClaimFinding> {
+        let findings = self.findings.iter();
+        findings.filter(|found| found.finding == Finding::Lost)
+    }
+
     /// Puts what an earlier start shows in the place of the findings that stand against a DONE, where that speaks for
     /// the agent: what was done before this start was done all the same.
     pub fn excuse(&mut self, earlier: &Self) {
@@ -184,14 +204,14 @@ impl Verdict {
     fn find_proofs(&mut self) {
         let is_done = self.status == Some(Status::Done);
         let findings = self.findings.iter().enumerate();
-        let proofs = findings.filter(|(_, found)| is_done && found.finding.disproves(self.strict));
+        let proofs = findings.filter(|(_, found)| is_done && found.disproves(self.strict));
         self.proofs = proofs.map(|(index, _)| index).collect();
     }
 
     /// Adds to every path for which no work was seen what the agent's tools say of it.
     pub(crate) fn testify(&mut self, testimony: impl Fn(&str) -> Option<String>) {
         for found in &mut self.findings {
-            if found.is_unchanged() {
+            if found.is_unchanged() && found.finding != Finding::Lost {
                 found.testimony = testimony(&found.claimed);
             }
         }

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use attest_checklist::{Sought, are_nowhere};
 use attest_claim::{Status, Wanted, done_when};
 use attest_snapshot::{Change, Comparison, PathEvidence, Touch, canonical, read_regular_whole};
+use attest_state::{Agent, Store};
 use attest_verdict::{EvidenceSource as _, Unmet};
 
 use super::background::may_still_write;
 use super::context::Context;
 use super::transcript::{Transcript, question_deadline};
+use super::whereabouts::Search;
 use crate::log::Level;
 
 /// The largest file that is searched for a text, in bytes.
@@ -19,7 +21,11 @@ const MAX_BYTES: u64 = 8 * 1024 * 1024;
 const UTF_16: [&[u8]; 2] = [b"\xFF\xFE", b"\xFE\xFF"];
 
 /// What the prompt asks for and is certainly not there.
-pub(super) fn unmet(transcript: &Transcript<'_>, comparison: &mut Comparison<'_>) -> Vec<Unmet> {
+pub(super) fn unmet(
+    (store, agent): (&Store, &Agent),
+    transcript: &Transcript<'_>,
+    comparison: &mut Comparison<'_>,
+) -> Vec<Unmet> {
     let context = transcript.context;
     // An agent that says it is not done may leave something out.
     if let None | Some(Status::Done) = transcript.claim.status
@@ -30,6 +36,8 @@ pub(super) fn unmet(transcript: &Transcript<'_>, comparison: &mut Comparison<'_>
         let mut open = open(context, comparison, wanted);
         if !open.is_empty() {
             exonerate(transcript, comparison, &mut open);
+            let search = Search::new(store, agent, transcript, comparison);
+            open.retain(|it| it.is_there || !search.may_have_been(&it.wanted.path));
         }
         return open.into_iter().map(Open::told).collect();
     }

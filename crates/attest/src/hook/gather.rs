@@ -1,6 +1,7 @@
 //! What a stop is judged by: the report, the work tree, the agent's transcript and the criteria. Nothing is
 //! printed here, and nothing recorded.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -9,12 +10,14 @@ use attest_snapshot::{Comparison, Doubt, PathEvidence, Snapshot, Unreadable, Wor
 use attest_state::{Agent, Store, has_subagent_at_work, last_block_at, load_baseline};
 use attest_transcript::{ReadLimits, TranscriptError, final_message_after};
 use attest_verdict::{
-    Compared, Evidence, EvidenceSource, Source, StopInput, Tools, Unmet, Verdict, weigh,
+    Compared, Evidence, EvidenceSource, Source, StopInput, Tools, Unmet, Verdict, Whereabouts,
+    weigh,
 };
 
 use super::context::{Context, HookError};
 use super::side::side;
 use super::transcript::{Transcript, is_earlier, reading_deadline};
+use super::whereabouts::{Search, leave_out_temporary};
 use super::{asked, assertions, background, criteria, earlier, others};
 use crate::log::chain;
 
@@ -63,6 +66,7 @@ fn unread(context: &Context, agent: Option<&Agent>, evidence: Evidence) -> StopI
         claim: attest_claim::parse(""),
         evidence,
         tools: None,
+        whereabouts: BTreeMap::new(),
         criteria: None,
         others_at_work: 0,
         has_subagent_at_work: false,
@@ -83,7 +87,10 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
         }
     } else {
         let is_unseen = |path: &str| is_unseen(context, store, agent, path).unwrap_or(false);
-        let tools = transcript.tools(None, |text| name(context, text), is_unseen);
+        let mut tools = transcript.tools(None, |text| name(context, text), is_unseen);
+        if let Some(tools) = &mut tools {
+            leave_out_temporary(tools);
+        }
         Found::of(Evidence::NoClaim, tools)
     };
     // After the work tree was read, since their commands may write to it.
@@ -103,6 +110,7 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
         source,
         claim,
         tools: found.tools,
+        whereabouts: found.whereabouts,
         criteria: criteria::with_asked(criteria, found.asked),
         ..unread(context, Some(agent), found.evidence)
     })
@@ -167,6 +175,8 @@ fn said_last(
 struct Found {
     evidence: Evidence,
     tools: Option<Tools>,
+    /// Where claimed files are that are not on disk.
+    whereabouts: BTreeMap<String, Whereabouts>,
     /// What the prompt asks for and is not there.
     asked: Vec<Unmet>,
 }
@@ -176,6 +186,7 @@ impl Found {
         Self {
             evidence,
             tools,
+            whereabouts: BTreeMap::new(),
             asked: Vec::new(),
         }
     }
@@ -208,12 +219,17 @@ fn compare(
     }
     let found = assertions::judge(context, store, agent, transcript, &mut comparison, &verdict);
     verdict.add(found);
-    let asked = asked::unmet(transcript, &mut comparison);
-    let tools = transcript.tools(
+    let asked = asked::unmet((store, agent), transcript, &mut comparison);
+    let search = Search::new(store, agent, transcript, &comparison);
+    let whereabouts = search.of(&verdict);
+    let mut tools = transcript.tools(
         Some(&verdict),
         |text| comparison.name(text),
         |text| shows_nothing(&comparison.evidence_for(text)),
     );
+    if let Some(tools) = &mut tools {
+        search.explain(tools);
+    }
     let compared = Compared {
         repository: start.common_dir.clone(),
         start: side(start),
@@ -223,6 +239,7 @@ fn compare(
     Ok(Found {
         evidence: Evidence::Compared(Box::new(compared)),
         tools,
+        whereabouts,
         asked,
     })
 }

@@ -167,6 +167,7 @@ fn told(outcome: &StopOutcome, compared: &Compared) -> (Level, Vec<String>) {
     let explained = verdict.unchanged();
     let explained = explained.filter(|found| found.testimony.is_some());
     lines.extend(explained.map(|found| format!("TOOLS: {}", statement(found))));
+    lines.extend(verdict.lost().map(fact));
     lines.extend(verdict.unchanged().filter_map(doubt));
     let others = verdict.findings.iter();
     let others = others.filter(|found| found.kind != Kind::Files);

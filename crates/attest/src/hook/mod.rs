@@ -30,6 +30,8 @@ mod task;
 mod tell;
 mod transcript;
 mod turn;
+mod whereabouts;
+mod witnesses;
 
 pub(crate) use capture::is_named as is_named_as_capture;
 pub(crate) use guard::catch_signals;

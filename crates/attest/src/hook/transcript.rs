@@ -122,6 +122,11 @@ impl<'a> Transcript<'a> {
         self.session.borrow().clone().filter(|_| !is_gone)
     }
 
+    /// All of it up to the report, as far as that can be waited for.
+    pub(super) fn settled(&self) -> Option<Rc<Session>> {
+        self.session(|session| !self.is_settled(&session.tool_calls))
+    }
+
     /// What is there of it, without waiting for more.
     pub(super) fn as_it_is(&self) -> Option<Rc<Session>> {
         self.session(|_| false)
@@ -229,7 +234,7 @@ impl<'a> Transcript<'a> {
 
     /// Where a path that a tool was given may be. The agent may have begun in another folder of the work tree at
     /// `root` than the one that the host names in the end, or in that of another one.
-    fn absolute(&self, path: &str, root: &Path) -> std::vec::IntoIter<PathBuf> {
+    pub(super) fn absolute(&self, path: &str, root: &Path) -> std::vec::IntoIter<PathBuf> {
         let path = at_home(path.into(), self.context.config.home.as_deref());
         let cwd = self.context.payload.cwd.as_deref().unwrap_or(root);
         let above = cwd.ancestors().skip(1);
@@ -287,7 +292,7 @@ impl<'a> Transcript<'a> {
             .calls
             .iter()
             .filter_map(|call| call.path.as_deref());
-        let calls = calls.filter(|path| explains || lost.contains(*path));
+        let calls = calls.filter(|path| explains || lost.contains_key(*path));
         let claimed = account.files().filter(|_| !lost.is_empty());
         let names = calls
             .chain(claimed)

@@ -21,7 +21,7 @@ impl<'a> Start<'a> {
     }
 }
 
-fn start(store: &mut Store, agent: &str, worktree: &str, now: i64) -> i64 {
+pub(crate) fn start(store: &mut Store, agent: &str, worktree: &str, now: i64) -> i64 {
     let key = AgentKey {
         session: "s".into(),
         agent: agent.into(),
@@ -37,7 +37,7 @@ fn start(store: &mut Store, agent: &str, worktree: &str, now: i64) -> i64 {
         .0
 }
 
-fn agent(store: &Store, agent: &str) -> Agent {
+pub(crate) fn agent(store: &Store, agent: &str) -> Agent {
     let key = AgentKey {
         session: "s".into(),
         agent: agent.into(),
@@ -45,7 +45,7 @@ fn agent(store: &Store, agent: &str) -> Agent {
     find(store, &key).unwrap().unwrap()
 }
 
-fn store() -> (TempDir, Store) {
+pub(crate) fn store() -> (TempDir, Store) {
     let folder = TempDir::new().unwrap();
     let store = Store::open(&folder.path().join("attest/state.db")).unwrap();
     (folder, store)

@@ -60,7 +60,7 @@ fn strict_words() {
     let strict: Strict = " Untouched , deleted ,".parse().unwrap();
     assert!(strict.untouched && strict.deleted && !strict.dirty && !strict.basename);
     let all: Strict = "all".parse().unwrap();
-    assert!(all.untouched && all.deleted && all.dirty && all.basename);
+    assert!(all.untouched && all.deleted && all.dirty && all.basename && all.lost);
     // A denial that is not understood proves nothing unless it is asked for.
     assert!(!all.remarks);
     for both in ["all,remarks", "remarks,all"] {

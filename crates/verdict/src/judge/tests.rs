@@ -39,6 +39,7 @@ fn stop(message: &str) -> StopInput {
         claim,
         evidence: Evidence::Compared(Box::new(compared)),
         tools: None,
+        whereabouts: BTreeMap::new(),
         criteria: None,
         others_at_work: 0,
         has_subagent_at_work: false,
@@ -108,7 +109,7 @@ fn tools(message: &str, path: &str) -> Tools {
     Tools {
         tool_calls,
         names: [(path.to_owned(), "ghost.py".to_owned())].into(),
-        lost: [path.to_owned()].into(),
+        lost: [(path.to_owned(), None)].into(),
         warns: true,
         may_write: true,
     }
@@ -431,11 +432,7 @@ fn what_the_tools_say_explains_a_finding_and_is_told_once() {
     let found = &outcome.compared().unwrap().verdict.findings[0];
     let testimony = found.testimony.as_deref().unwrap();
     assert_eq!(testimony, "Write reported success at 12:01:03");
-    assert!(
-        outcome.warnings[0]
-            .to_string()
-            .starts_with("SILENT_WRITE_FAILURE")
-    );
+    assert_eq!(outcome.warnings, [], "the finding is about the same path");
     assert_eq!(outcome.told().unwrap().len(), 1, "{:?}", outcome.told());
     input.tools = input.tools.map(|tools| Tools {
         warns: false,
@@ -458,7 +455,7 @@ fn a_write_that_was_lost_hides_no_finding_about_another_path() {
     let told = judge(input, &Policy::default()).told().unwrap();
     assert_eq!(told.len(), 2, "{told:?}");
     assert!(told[0].starts_with("\"ghost.py\": "), "{told:?}");
-    assert!(told[1].starts_with("\"other.py\": "), "{told:?}");
+    assert!(told[1].starts_with("\"other.py\" was written"), "{told:?}");
 }
 
 #[test]

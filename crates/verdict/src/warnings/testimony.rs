@@ -72,26 +72,17 @@ impl<'c> Testimonies<'c> {
     /// What they say of this path, or of one that ends with it; `None` where they say nothing, or too many name a file
     /// like it.
     pub(crate) fn find(&self, claimed: &str) -> Option<String> {
-        self.find_by(claimed, |path| same_file(path, claimed))
-    }
-
-    /// What they say of exactly this path.
-    pub(super) fn exactly(&self, path: &str) -> Option<String> {
-        self.find_by(path, |other| other == path)
-    }
-
-    fn find_by(&self, claimed: &str, is_it: impl Fn(&str) -> bool) -> Option<String> {
         let named = self.named.get(last_part(claimed));
         let named = named.map_or(&[][..], Vec::as_slice);
         let mut newest = named.iter().rev().take(MOST_ALIKE);
-        let own = newest.find(|(path, _)| is_it(path));
+        let own = newest.find(|(path, _)| same_file(path, claimed));
         let may_write = self.may_write.map(|at| &self.calls[at]);
         let Some((_, at)) = own else {
             let is_known = self.settled == Settled::Yes && named.len() <= MOST_ALIKE;
             return is_known.then(|| match may_write {
                 Some(call) => {
                     let tool = tool(call);
-                    format!("no tool call names it, though {tool} may have touched it")
+                    format!("no write tool was called for it, though {tool} may have touched it")
                 }
                 None => "no tool call touched it".to_owned(),
             });

@@ -126,6 +126,7 @@ fn words(strict: Strict) -> String {
         (strict.deleted, "deleted"),
         (strict.basename, "basename"),
         (strict.criteria, "criteria"),
+        (strict.lost, "lost"),
         (strict.remarks, "remarks"),
         (strict.commits, "commits"),
         (strict.checks, "checks"),

@@ -76,6 +76,7 @@ fn stop(message: &str) -> StopInput {
         claim,
         evidence: Evidence::Compared(Box::new(compared)),
         tools: Some(no_calls(message)),
+        whereabouts: [].into(),
         criteria: Some(Criteria::Unmet(vec![Unmet {
             name: "tests".into(),
             why: "exit status 1".into(),

@@ -1,0 +1,311 @@
+//! What others saw of files, and did to them, while an agent was at work: their transcripts, and what they found when
+//! they began.
+
+use std::path::{Path, PathBuf};
+
+use attest_host::AgentTranscript;
+use attest_snapshot::{Fingerprint, RepoPath, Snapshot, WorkTree};
+use attest_state::{Agent, Store, beside, load_baseline};
+use attest_transcript::{Deed, Did, Outcome, Place, Undoing, deeds, places_of, undoing};
+use attest_verdict::{Gone, Was, Who};
+use jiff::Timestamp;
+
+use super::context::{Context, HookError};
+use super::transcript::reading_deadline;
+
+/// Others whose transcripts are read, and whose starts are looked at.
+const MOST_READ: usize = 8;
+
+/// Everybody who is known to have been at work.
+pub(super) struct Witnesses {
+    all: Vec<Witness>,
+    /// What others found when they began, the newest first.
+    starts: Vec<(Who, i64, WorkTree)>,
+    /// Whether there is any other subagent.
+    pub(super) has_others: bool,
+    /// Whether it is known that nobody else did anything to files.
+    pub(super) is_alone: bool,
+}
+
+/// One of them, with what it did.
+struct Witness {
+    who: Who,
+    deeds: Vec<Deed>,
+}
+
+/// A file that is looked for.
+#[derive(Clone, Copy)]
+pub(super) struct Sought<'a> {
+    /// As the claim names it.
+    pub(super) name: &'a str,
+    /// When it was last known to be written, as the host writes it.
+    pub(super) since: Option<&'a str>,
+}
+
+impl Witnesses {
+    /// Asks all that can be asked about the repository with these work trees, of which the first is the agent's.
+    pub(super) fn of(context: &Context, store: &Store, agent: &Agent, trees: &[PathBuf]) -> Self {
+        let mut found = Self {
+            all: Vec::new(),
+            starts: Vec::new(),
+            has_others: false,
+            is_alone: true,
+        };
+        if let AgentTranscript::Named(path) = &context.payload.agent_transcript {
+            found.hear(context, Who::Itself, path, i64::MIN);
+        }
+        found.hear_main(context, agent);
+        let others = beside(store, agent, trees).unwrap_or_else(|error| {
+            context.shrug("OTHERS_UNKNOWN", &error);
+            found.is_alone = false;
+            Vec::new()
+        });
+        found.has_others = !others.is_empty();
+        found.is_alone &= others.is_empty();
+        for other in others.into_iter().take(MOST_READ) {
+            let who = Who::Agent(other.agent);
+            if other.harness == context.harness.name()
+                && let Some(path) = &other.transcript
+            {
+                found.hear(context, who.clone(), path, agent.started_at);
+            }
+            if other.started_at < agent.started_at {
+                continue;
+            }
+            match load_baseline(store, other.id) {
+                Ok(Some(Snapshot::Readable(tree))) if Some(&tree.root) == trees.first() => {
+                    found.starts.push((who, other.started_at, tree));
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    let error = HookError::from(error);
+                    context.shrug(error.code(), &error);
+                }
+            }
+        }
+        found
+    }
+
+    /// The main agent of the session, if this is a subagent of it.
+    fn hear_main(&mut self, context: &Context, agent: &Agent) {
+        if context.turn.is_some() {
+            return;
+        }
+        let own = match &context.payload.agent_transcript {
+            AgentTranscript::Named(path) => Some(path),
+            _ => None,
+        };
+        let main = context.payload.transcript_path.as_ref();
+        let Some(main) = main.filter(|main| Some(*main) != own) else {
+            self.is_alone = false;
+            return;
+        };
+        self.is_alone &= self.hear(context, Who::Main, main, agent.started_at);
+        let did = self.all.iter().filter(|it| it.who == Who::Main);
+        let mut did = did.flat_map(|it| &it.deeds);
+        self.is_alone &= !did.any(|deed| matches!(deed.did, Did::Ran(_) | Did::Removed(_)));
+    }
+
+    /// Reads what a transcript says that was done since a moment, and whether that is all.
+    fn hear(&mut self, context: &Context, who: Who, path: &Path, since: i64) -> bool {
+        let forms = context.harness.transcripts();
+        match deeds(path, forms, reading_deadline(context), |_| true) {
+            Ok((mut deeds, is_all)) => {
+                deeds.retain(|deed| !is_before(deed.at.as_deref(), since));
+                self.all.push(Witness { who, deeds });
+                is_all
+            }
+            Err(error) => {
+                context.shrug("LEDGER_UNREADABLE", &error);
+                false
+            }
+        }
+    }
+
+    /// The last content that the agent itself gave the file as a whole.
+    pub(super) fn content(&self, name: &str) -> Option<&str> {
+        self.own().rev().find_map(|deed| match &deed.did {
+            Did::Wrote {
+                path,
+                content: Some(content),
+            } if deed.result == Outcome::Ok && is_same(path, name) => Some(content.as_str()),
+            _ => None,
+        })
+    }
+
+    /// The last command of the agent itself that is to write a file of this name, and ended well.
+    pub(super) fn command(&self, name: &str) -> Option<Was> {
+        self.own().rev().find_map(|deed| match &deed.did {
+            Did::Ran(command) if deed.result == Outcome::Ok && is_to_write(command, name) => {
+                Some(Was::ToBeWritten {
+                    command: command.clone(),
+                    at: deed.at.clone(),
+                })
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether a call of the agent itself, behind the one that wrote the file, may have moved or removed it.
+    pub(super) fn may_be_own(&self, sought: Sought<'_>) -> bool {
+        self.own().any(|deed| {
+            is_behind(deed, sought.since)
+                && match &deed.did {
+                    Did::Ran(command) => undoing(command, sought.name) != Undoing::Nothing,
+                    Did::Removed(_) | Did::Unknown => true,
+                    Did::Wrote { .. } | Did::Showed(_) => false,
+                }
+        })
+    }
+
+    fn own(&self) -> impl DoubleEndedIterator<Item = &Deed> {
+        let own = self.all.iter().filter(|it| it.who == Who::Itself);
+        own.flat_map(|it| &it.deeds)
+    }
+
+    /// How it is known that the file was there, other than by what the agent wrote.
+    pub(super) fn met(&self, name: &str) -> Option<Was> {
+        let recorded = self.starts.iter().find(|(_, _, tree)| {
+            let path = RepoPath::from_git(name.trim_start_matches("./").as_bytes());
+            let file = path.and_then(|path| tree.files.get(&path));
+            file.is_some_and(|file| file.fingerprint != Fingerprint::Deleted)
+        });
+        if let Some((who, at, _)) = recorded {
+            let at = Timestamp::from_nanosecond(i128::from(*at)).ok();
+            return Some(Was::Recorded {
+                who: who.clone(),
+                at: at.map(|at| at.to_string()),
+            });
+        }
+        self.all.iter().find_map(|witness| {
+            let mut deeds = witness.deeds.iter().rev();
+            let deed = deeds.find(|deed| {
+                deed.result == Outcome::Ok
+                    && match &deed.did {
+                        Did::Wrote { path, .. } => {
+                            witness.who != Who::Itself && is_same(path, name)
+                        }
+                        Did::Showed(path) | Did::Removed(path) => is_same(path, name),
+                        Did::Ran(command) => matches!(
+                            undoing(command, name),
+                            Undoing::Named { needs_it: true, .. }
+                        ),
+                        Did::Unknown => false,
+                    }
+            })?;
+            Some(Was::Met {
+                what: what(deed),
+                who: witness.who.clone(),
+                at: deed.at.clone(),
+            })
+        })
+    }
+
+    /// Whether a call of somebody else may have taken the file away.
+    pub(super) fn may_be_of_others(&self, name: &str) -> bool {
+        let others = self.all.iter().filter(|it| it.who != Who::Itself);
+        let mut deeds = others.flat_map(|it| &it.deeds);
+        deeds.any(|deed| match &deed.did {
+            Did::Ran(command) => matches!(
+                undoing(command, name),
+                Undoing::Named { .. } | Undoing::Wide
+            ),
+            Did::Removed(path) => is_same(path, name),
+            _ => false,
+        })
+    }
+
+    /// What may have removed the file, of those who named it or, if nobody did, took away what they did not name; and
+    /// where it went, as the command says it.
+    pub(super) fn removal(&self, sought: Sought<'_>) -> Option<(Gone, Option<String>)> {
+        let all = self.all.iter().flat_map(|witness| {
+            let deeds = witness.deeds.iter();
+            deeds.map(move |deed| (&witness.who, deed))
+        });
+        let removals = all.filter_map(|(who, deed)| {
+            if !is_behind(deed, sought.since) {
+                return None;
+            }
+            let (is_named, to) = match &deed.did {
+                Did::Ran(command) => match undoing(command, sought.name) {
+                    Undoing::Named { to, .. } => (true, to),
+                    Undoing::Wide => (false, None),
+                    Undoing::Nothing | Undoing::Unknown => return None,
+                },
+                Did::Removed(path) if is_same(path, sought.name) => (true, None),
+                _ => return None,
+            };
+            let rank = (is_named, deed.result != Outcome::Error, moment(deed));
+            Some((rank, who, deed, to))
+        });
+        let (_, who, deed, to) = removals.max_by_key(|(rank, ..)| *rank)?;
+        let gone = Gone {
+            what: what(deed),
+            who: who.clone(),
+            at: deed.at.clone(),
+        };
+        Some((gone, to))
+    }
+}
+
+/// Whether a command names a file of this name as one that it writes.
+fn is_to_write(command: &str, name: &str) -> bool {
+    let places = places_of(command);
+    places.found().iter().any(|place| match place {
+        Place::Exact(path) | Place::Moved { to: path, .. } => is_same(path, name),
+        Place::Around(_) => false,
+    })
+}
+
+/// What a call is called: by its command, or its tool.
+fn what(deed: &Deed) -> String {
+    match &deed.did {
+        Did::Ran(command) => command.clone(),
+        _ => deed.tool.clone(),
+    }
+}
+
+fn moment(deed: &Deed) -> Option<Timestamp> {
+    deed.at.as_deref()?.parse().ok()
+}
+
+/// Whether a call may have been answered after this moment.
+fn is_behind(deed: &Deed, since: Option<&str>) -> bool {
+    let since: Option<Timestamp> = since.and_then(|since| since.parse().ok());
+    match (moment(deed), since) {
+        (Some(at), Some(since)) => at >= since,
+        _ => true,
+    }
+}
+
+/// Whether it was certainly answered before this moment, in nanoseconds since the epoch.
+fn is_before(at: Option<&str>, moment: i64) -> bool {
+    at.is_some_and(|at| super::transcript::is_earlier(at, moment))
+}
+
+/// Whether two names may be those of one file: one is the other, or its end.
+pub(super) fn is_same(path: &str, name: &str) -> bool {
+    let fold = |text: &str| {
+        let text = text.replace('\\', "/").to_lowercase();
+        text.trim_start_matches("./")
+            .trim_end_matches('/')
+            .to_owned()
+    };
+    let (path, name) = (fold(path), fold(name));
+    let is_end = |long: &str, end: &str| {
+        let before = long.strip_suffix(end);
+        !end.is_empty() && before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+    };
+    is_end(&path, &name) || is_end(&name, &path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_name_is_the_end_of_the_other() {
+        assert!(is_same("/w/repo/src/a.py", "src/a.py") && is_same("a.py", "./src/a.py"));
+        assert!(!is_same("/w/repo/src/ba.py", "a.py") && !is_same("lib/a.py", "src/a.py"));
+    }
+}

@@ -1,0 +1,155 @@
+//! What the folders say of a file that is not there: nothing in them tells which one, but a name that came or went
+//! leaves its time.
+
+use std::fs::{self, Metadata};
+use std::path::Path;
+use std::time::Duration;
+
+use attest_evidence::{Change, Held, RepositorySource as _};
+
+use super::Comparison;
+use crate::{RepoPath, touch};
+
+/// Entries of a folder that are looked at.
+const MOST_ENTRIES: usize = 10_000;
+/// Changed files among which one is looked for by its content.
+const MOST_CHANGED: usize = 500;
+/// A file that was written and at once given its name, as editors do, is no older than this when it gets it.
+const AT_ONCE: Duration = Duration::from_millis(50);
+/// The same if others are at work, who may have moved it as soon as it was there.
+const BESIDE_OTHERS: Duration = Duration::from_millis(1);
+
+/// What the folder in which a path would be shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trace {
+    /// No name in it came or went since the start.
+    AtRest,
+    /// One did, and what is there may be all of it.
+    Changed,
+    /// One went, after all that is there now was made: at this time, in nanoseconds since the epoch.
+    NameGone(i64),
+}
+
+impl Comparison<'_> {
+    /// What the folder shows in which the text of a path would be, or the nearest above it that is there.
+    #[must_use]
+    pub fn trace(&self, text: &str, has_others: bool) -> Trace {
+        let at_once = if has_others { BESIDE_OTHERS } else { AT_ONCE };
+        let traces = self.places(text).inside;
+        let traces = traces.iter().map(|path| self.trace_of(path, at_once));
+        traces.max_by_key(rank).unwrap_or(Trace::Changed)
+    }
+
+    fn trace_of(&self, path: &RepoPath, at_once: Duration) -> Trace {
+        let root = &self.start.root;
+        let folders = path.ancestors().filter_map(|folder| folder.under(root));
+        let mut folders = folders.chain([root.clone()]);
+        let found = folders.find_map(|folder| Some((fs::metadata(&folder).ok()?, folder)));
+        let Some((metadata, folder)) = found else {
+            return Trace::Changed;
+        };
+        let is_known =
+            self.start.taken_at.runs_on_to(&crate::Moment::now()) && touch::has_our_clock(&folder);
+        if !is_known {
+            return Trace::Changed;
+        }
+        let start = &self.start.taken_at;
+        if !touch::is_young(&metadata, start) {
+            return Trace::AtRest;
+        }
+        match gone_from(&folder, &metadata, at_once) {
+            // What went just before the start was none of the agent's.
+            Some(at) if at >= start.wall_ns && !self.is_known_to_lack(&folder) => {
+                Trace::NameGone(at)
+            }
+            _ => Trace::Changed,
+        }
+    }
+
+    /// Whether something is known to have gone from the folder: what was deleted in it, or is in a commit or a stash of
+    /// this run and not on disk.
+    fn is_known_to_lack(&self, folder: &Path) -> bool {
+        let root = &self.start.root;
+        let lacks = |path: &RepoPath| {
+            let place = path.under(root);
+            place.is_some_and(|place| {
+                place.parent() == Some(folder) && fs::symlink_metadata(place).is_err()
+            })
+        };
+        let mut deleted = self.delta.iter();
+        let touched = self.touched();
+        let mut touched = touched.iter().flat_map(|it| &it.paths);
+        deleted.any(|(path, change)| change == Change::Deleted && lacks(path)) || touched.any(lacks)
+    }
+
+    /// The changed file that holds exactly this.
+    #[must_use]
+    pub fn changed_to(&self, content: &str) -> Option<RepoPath> {
+        let changes = self.delta.changes();
+        let written = changes
+            .iter()
+            .filter(|(_, change)| *change == Change::Written);
+        let written: Vec<_> = written.map(|(path, _)| path).take(MOST_CHANGED).collect();
+        let sizes = self.held_now(&written, 0).into_iter();
+        let same_size = |held: Option<Held>| {
+            held.is_some_and(|held| usize::try_from(held.size) == Ok(content.len()))
+        };
+        let likely = written.into_iter().zip(sizes);
+        let likely: Vec<_> = likely
+            .filter_map(|(path, held)| same_size(held).then_some(path))
+            .collect();
+        let most = content.len() as u64;
+        let held = self.held_now(&likely, most).into_iter();
+        let mut held = likely.into_iter().zip(held);
+        held.find_map(|(path, held)| {
+            (held?.bytes? == content.as_bytes() && !content.is_empty()).then(|| path.clone())
+        })
+    }
+}
+
+fn rank(trace: &Trace) -> u8 {
+    match trace {
+        Trace::AtRest => 0,
+        Trace::Changed => 1,
+        Trace::NameGone(_) => 2,
+    }
+}
+
+/// When a name went from the folder, if that is what changed it last: nothing that is there is as young, or what is
+/// was given its name long after it was written.
+#[cfg(unix)]
+fn gone_from(folder: &Path, metadata: &Metadata, at_once: Duration) -> Option<i64> {
+    use std::os::unix::fs::MetadataExt;
+    let ns = |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
+    let written = |it: &Metadata| ns(it.mtime(), it.mtime_nsec());
+    let changed = |it: &Metadata| ns(it.ctime(), it.ctime_nsec());
+    let at = written(metadata);
+    let at_once = i128::try_from(at_once.as_nanos()).ok()?;
+    for (count, entry) in fs::read_dir(folder).ok()?.enumerate() {
+        let entry = entry.ok()?;
+        if count >= MOST_ENTRIES {
+            return None;
+        }
+        // git changes its own folder at will.
+        if entry.file_name() == ".git" {
+            continue;
+        }
+        let it = entry.metadata().ok()?;
+        // The time of a folder is that of what is in it.
+        let made = it.created().ok().filter(|_| it.is_dir());
+        let made = made.and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
+        let made = made.and_then(|at| i128::try_from(at.as_nanos()).ok());
+        let is_as_young = made.unwrap_or_else(|| changed(&it)) + crate::identity::TICK_NS >= at;
+        let was_moved = it.is_file() && written(&it) + at_once < changed(&it);
+        if is_as_young && !was_moved {
+            return None;
+        }
+    }
+    i64::try_from(at).ok()
+}
+
+/// On this system the times do not tell.
+#[cfg(not(unix))]
+fn gone_from(_folder: &Path, _metadata: &Metadata, _at_once: Duration) -> Option<i64> {
+    None
+}

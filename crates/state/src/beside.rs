@@ -1,0 +1,93 @@
+//! Who else worked in the work trees of a repository.
+
+use std::path::PathBuf;
+
+use attest_evidence::{path_bytes, path_of_bytes};
+use rusqlite::params;
+
+use crate::{Agent, Store, StoreError};
+
+/// How many others are told apart, the newest first.
+const MOST: u32 = 64;
+
+/// How long before another one an agent may have begun that is said to be at work: one that died never stops.
+const LONGEST_NS: i64 = 24 * 60 * 60 * 1_000_000_000;
+
+/// A subagent that was at work while another one was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Beside {
+    /// Row id.
+    pub id: i64,
+    /// Its name within its session.
+    pub agent: String,
+    /// The host that runs it.
+    pub harness: String,
+    /// Nanoseconds since the epoch, of its first start.
+    pub started_at: i64,
+    /// Its transcript, or where that should be.
+    pub transcript: Option<PathBuf>,
+}
+
+/// The other subagents that were at work in one of these work trees while `agent` was, the newest first.
+pub fn beside(
+    store: &Store,
+    agent: &Agent,
+    worktrees: &[PathBuf],
+) -> Result<Vec<Beside>, StoreError> {
+    let worktrees: Vec<_> = worktrees.iter().map(|path| path_bytes(path)).collect();
+    let mut select = store.connection.prepare_cached(
+        "SELECT id, agent, harness, started_at, coalesce(transcript, (
+             SELECT transcript FROM runs
+             WHERE runs.session = agents.session AND runs.agent_id = agents.agent AND transcript NOT NULL
+             ORDER BY runs.id DESC LIMIT 1)), worktree
+         FROM agents
+         WHERE id <> ?1 AND turn IS NULL AND (open = 1 OR stopped_at >= ?2)
+             AND coalesce(opened_at, started_at) >= ?2 - ?4
+         ORDER BY id DESC LIMIT ?3",
+    )?;
+    let rows = select.query_map(
+        params![agent.id, agent.started_at, MOST, LONGEST_NS],
+        |row| {
+            let transcript: Option<Vec<u8>> = row.get(4)?;
+            let worktree: Option<Vec<u8>> = row.get(5)?;
+            let other = Beside {
+                id: row.get(0)?,
+                agent: row.get(1)?,
+                harness: row.get(2)?,
+                started_at: row.get(3)?,
+                transcript: transcript.map(|bytes| path_of_bytes(&bytes)),
+            };
+            Ok((other, worktree))
+        },
+    )?;
+    let mut found = Vec::new();
+    for row in rows {
+        let (other, worktree) = row?;
+        if worktree.is_some_and(|it| worktrees.iter().any(|tree| **tree == *it)) {
+            found.push(other);
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::tests::{agent, start, store};
+
+    #[test]
+    fn others_are_those_of_the_same_repository_while_their_work_overlaps() {
+        let (_folder, mut store) = store();
+        let early = start(&mut store, "early", "/repo", 10);
+        store.write(|t| crate::agents::close(t, early, 20)).unwrap();
+        start(&mut store, "me", "/repo", 30);
+        start(&mut store, "elsewhere", "/other", 31);
+        start(&mut store, "linked", "/linked", 32);
+        let late = start(&mut store, "late", "/repo", 33);
+        store.write(|t| crate::agents::close(t, late, 40)).unwrap();
+        let trees = ["/repo", "/linked"].map(PathBuf::from);
+        let found = beside(&store, &agent(&store, "me"), &trees).unwrap();
+        let names: Vec<_> = found.iter().map(|other| other.agent.as_str()).collect();
+        assert_eq!(names, ["late", "linked"]);
+    }
+}

@@ -1,0 +1,348 @@
+//! Whether a command moves or removes a file. What is not understood may have.
+
+use attest_shell::{Join, List, Node, Simple, Word, parse};
+
+use super::tasks::is_one_of;
+
+/// Programs that take away what their words name.
+const REMOVE: &str = "rm rmdir unlink trash trash-put shred del";
+/// Programs that do nothing but run the command behind them.
+const BEFORE: &str = "sudo doas env command builtin exec nohup nice time";
+/// What git takes away or puts back in the whole work tree, if no path narrows that down.
+const OF_GIT: &str = "clean stash reset checkout switch restore sparse-checkout worktree rebase merge pull revert \
+    cherry-pick am bisect read-tree checkout-index";
+
+/// What a command does to one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Undoing {
+    /// It leaves the file where it is.
+    Nothing,
+    /// It is not understood, or not in full, and may do anything.
+    Unknown,
+    /// It puts back or takes away what it is not told by name: `git clean`, `rm *`.
+    Wide,
+    /// It moves or removes the file, or a folder above it, by name.
+    Named {
+        /// Where it goes, as the command writes it; `None` if it is removed, or only a shell knows.
+        to: Option<String>,
+        /// Whether the command cannot succeed unless the file is there.
+        needs_it: bool,
+    },
+}
+
+impl Undoing {
+    /// The order in which it may explain that a file is gone.
+    fn weight(&self) -> u8 {
+        match self {
+            Self::Nothing => 0,
+            Self::Unknown => 1,
+            Self::Wide => 2,
+            Self::Named { .. } => 3,
+        }
+    }
+
+    fn or(self, other: Self) -> Self {
+        if other.weight() > self.weight() {
+            other
+        } else {
+            self
+        }
+    }
+}
+
+/// What `command` does to the file at `path`, of which the end is enough.
+#[must_use]
+pub fn undoing(command: &str, path: &str) -> Undoing {
+    if command.len() > super::MAX_BYTES {
+        return Undoing::Unknown;
+    }
+    if super::looks::only_looks(command) {
+        return Undoing::Nothing;
+    }
+    let script = parse(command);
+    let found = of_list(&script.list, path, is_chain(&script.list));
+    if script.is_whole {
+        found
+    } else {
+        found.or(Undoing::Unknown)
+    }
+}
+
+/// Whether the success of all says that each command succeeded.
+fn is_chain(list: &List) -> bool {
+    let [statement] = list.statements.as_slice() else {
+        return false;
+    };
+    let mut pipelines = statement.pipelines.iter();
+    !statement.is_background
+        && pipelines.all(|(join, pipeline)| {
+            *join != Join::Or
+                && !pipeline.is_negated
+                && matches!(pipeline.nodes.as_slice(), [Node::Simple(_)])
+        })
+}
+
+fn of_list(list: &List, path: &str, is_chain: bool) -> Undoing {
+    let statements = list.statements.iter();
+    let pipelines = statements.flat_map(|statement| &statement.pipelines);
+    let nodes = pipelines.flat_map(|(_, pipeline)| &pipeline.nodes);
+    nodes.fold(Undoing::Nothing, |found, node| {
+        found.or(match node {
+            Node::Simple(simple) => of_simple(simple, path, is_chain),
+            Node::Group(group) => {
+                let lists = group.lists.iter();
+                lists.fold(Undoing::Nothing, |found, list| {
+                    found.or(of_list(list, path, false))
+                })
+            }
+        })
+    })
+}
+
+fn of_simple(simple: &Simple, path: &str, is_chain: bool) -> Undoing {
+    let inner = simple.words.iter().flat_map(Word::commands);
+    let found = inner.fold(Undoing::Nothing, |found, list| {
+        found.or(of_list(list, path, false))
+    });
+    let words: Vec<_> = simple.words.iter().collect();
+    found.or(of_words(&words, path, is_chain))
+}
+
+/// What one simple command does.
+fn of_words(words: &[&Word], path: &str, is_chain: bool) -> Undoing {
+    let skipped = words.iter().position(|word| {
+        let text = text(word);
+        !text.is_some_and(|text| is_one_of(BEFORE, &text) || is_assignment(&text))
+    });
+    let Some((program, words)) = skipped.and_then(|at| words[at..].split_first()) else {
+        return Undoing::Nothing;
+    };
+    let Some(program) = text(program) else {
+        return Undoing::Unknown;
+    };
+    let program = program.rsplit('/').next().unwrap_or(&program);
+    match program {
+        "git" => of_git(words, path, is_chain),
+        "mv" => moved(words, path, is_chain),
+        "find" if has(words, "-delete") || has(words, "-exec") => Undoing::Wide,
+        "xargs"
+            if words
+                .iter()
+                .any(|word| is_in(REMOVE, word) || is_in("mv", word)) =>
+        {
+            Undoing::Wide
+        }
+        "rsync" if has(words, "--delete") => Undoing::Wide,
+        _ if is_one_of(REMOVE, program) => removed(words, path, is_chain),
+        _ if leaves_files(program) => Undoing::Nothing,
+        _ => Undoing::Unknown,
+    }
+}
+
+fn of_git(words: &[&Word], path: &str, is_chain: bool) -> Undoing {
+    let mut rest = words;
+    let (verb, words) = loop {
+        let Some((word, more)) = rest.split_first() else {
+            return Undoing::Nothing;
+        };
+        match text(word) {
+            Some(option) if is_one_of("-C -c --git-dir --work-tree", &option) => {
+                rest = more.get(1..).unwrap_or_default();
+            }
+            Some(option) if option.starts_with('-') => rest = more,
+            Some(verb) => break (verb, more),
+            None => return Undoing::Unknown,
+        }
+    };
+    match verb.as_str() {
+        "rm" if has(words, "--cached") => Undoing::Nothing,
+        "rm" => removed(words, path, is_chain),
+        "mv" => moved(words, path, is_chain),
+        "stash" if words.first().is_some_and(|it| is_in("list show", it)) => Undoing::Nothing,
+        "worktree"
+            if words
+                .first()
+                .is_some_and(|it| is_in("list add lock unlock", it)) =>
+        {
+            Undoing::Nothing
+        }
+        verb if is_one_of(OF_GIT, verb) => Undoing::Wide,
+        "add" | "commit" | "push" | "fetch" | "tag" | "branch" | "init" | "config" | "clone"
+        | "remote" | "update-index" | "notes" => Undoing::Nothing,
+        _ => Undoing::Unknown,
+    }
+}
+
+/// What is removed by name.
+fn removed(words: &[&Word], path: &str, is_chain: bool) -> Undoing {
+    let is_forced = words.iter().any(|word| {
+        text(word).is_some_and(|it| {
+            it == "--force" || it.starts_with('-') && !it.starts_with("--") && it.contains('f')
+        })
+    });
+    let needs_it = is_chain && !is_forced;
+    named(words, path).map_or_else(|found| found, |()| Undoing::Named { to: None, needs_it })
+}
+
+/// What is moved by name: all words but the last.
+fn moved(words: &[&Word], path: &str, is_chain: bool) -> Undoing {
+    let is_option = |word: &&Word| text(word).is_some_and(|it| it.starts_with('-'));
+    let (options, operands): (Vec<&Word>, Vec<&Word>) = words.iter().copied().partition(is_option);
+    let Some((target, sources)) = operands.split_last() else {
+        return Undoing::Nothing;
+    };
+    let is_plain = options
+        .iter()
+        .all(|option| is_in("-f -v -n -i -k --force --verbose", option));
+    // "-t FOLDER a b" names its target first.
+    if !is_plain {
+        return named(&operands, path).map_or_else(|found| found, |()| Undoing::Wide);
+    }
+    named(sources, path).map_or_else(
+        |found| found,
+        |()| Undoing::Named {
+            to: text(target),
+            needs_it: is_chain && !options.iter().any(|it| is_in("-n -i -k", it)),
+        },
+    )
+}
+
+/// Whether a word names the file, or a folder above it.
+fn named(words: &[&Word], path: &str) -> Result<(), Undoing> {
+    let mut is_wide = false;
+    for word in words {
+        let Some(text) = text(word) else {
+            is_wide = true;
+            continue;
+        };
+        if text.starts_with('-') {
+            continue;
+        }
+        let text = text.trim_end_matches('/').trim_start_matches("./");
+        if matches!(text, "" | "." | "..") {
+            is_wide = true;
+        } else if is_end(text, path) {
+            return Ok(());
+        }
+    }
+    Err(if is_wide {
+        Undoing::Wide
+    } else {
+        Undoing::Nothing
+    })
+}
+
+/// Whether the text may be the path, or a folder above it: they are the same as far as both go, from the end of a
+/// part on.
+fn is_end(text: &str, path: &str) -> bool {
+    let parts = |text: &str| -> Vec<String> {
+        let parts = text.split(['/', '\\']).filter(|part| !part.is_empty());
+        parts.map(str::to_lowercase).collect()
+    };
+    let (text, path) = (parts(text), parts(path));
+    // The file or a folder above it ends where the text ends.
+    (1..=path.len()).any(|end| {
+        let begin = &path[..end];
+        let common = begin.len().min(text.len());
+        common > 0 && begin[begin.len() - common..] == text[text.len() - common..]
+    })
+}
+
+/// Programs that make or change files, and take none away.
+fn leaves_files(program: &str) -> bool {
+    is_one_of(
+        "touch mkdir tee cp ln chmod chown curl wget sed sort export set cat echo printf ls cd pushd popd grep rg \
+         head tail wc test [ true false : sleep pwd which diff date",
+        program,
+    )
+}
+
+fn is_assignment(text: &str) -> bool {
+    text.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty()
+            && name
+                .chars()
+                .all(|it| it.is_ascii_alphanumeric() || it == '_')
+    })
+}
+
+fn has(words: &[&Word], start: &str) -> bool {
+    let mut texts = words.iter().filter_map(|word| text(word));
+    texts.any(|text| text.starts_with(start))
+}
+
+fn is_in(list: &str, word: &Word) -> bool {
+    text(word).is_some_and(|text| is_one_of(list, &text))
+}
+
+fn text(word: &Word) -> Option<String> {
+    word.text()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PATH: &str = "src/core/a.py";
+
+    #[test]
+    fn what_moves_or_removes_a_file_by_name() {
+        for (command, to, needs_it) in [
+            ("rm a.py", None, true),
+            ("rm -f src/core/a.py", None, false),
+            ("rm -rf src", None, false),
+            ("rm -r core && echo gone", None, true),
+            ("rm a.py || true", None, false),
+            ("git rm -q src/core/a.py", None, true),
+            ("mv a.py b.py", Some("b.py"), true),
+            ("git mv src/core/a.py lib/a.py", Some("lib/a.py"), true),
+            ("cd src && mv core/a.py ../b.py", Some("../b.py"), true),
+            ("mv /w/repo/src/core/a.py /tmp/", Some("/tmp/"), true),
+            ("sudo rm a.py", None, true),
+        ] {
+            let to = to.map(str::to_owned);
+            assert_eq!(
+                undoing(command, PATH),
+                Undoing::Named { to, needs_it },
+                "{command}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_may_take_any_file_and_what_leaves_it() {
+        for command in [
+            "git clean -fdq",
+            "git stash -u",
+            "git -C /w checkout -- .",
+            "git reset --hard",
+            "rm -rf *",
+            "rm $FILE",
+            "find . -name '*.py' -delete",
+            "ls | xargs rm",
+        ] {
+            assert_eq!(undoing(command, PATH), Undoing::Wide, "{command}");
+        }
+        for command in [
+            "make clean",
+            "npm run build",
+            "./x.sh",
+            "python x.py",
+            "$TOOL",
+        ] {
+            assert_eq!(undoing(command, PATH), Undoing::Unknown, "{command}");
+        }
+        for command in [
+            "ls a.py",
+            "rm b.py",
+            "rm -r core/a",
+            "mv b.py a.py",
+            "git rm --cached a.py",
+            "git add -A && git commit -m 'rm a.py'",
+            "echo x > a.py",
+            "git stash list",
+        ] {
+            assert_eq!(undoing(command, PATH), Undoing::Nothing, "{command}");
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! Generated agents that do what they say while others move, remove, clean, stash and reset beside them: none is sent
+//! back, and what is told is a fact, with its time and its cause. The same agent with a ghost in its list is named.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use serde_json::{Value, json};
+
+use crate::common::TestContext;
+use crate::common::agent::{Agent, hook};
+use crate::common::forms::{Form, cases, forms};
+use crate::common::scene::{Scene, settle, write};
+
+/// What is done to the file `{f}` in the folder `{d}` of the work tree.
+const UNDOINGS: &[&str] = &[
+    "rm {f}",
+    "rm -f {f}",
+    "unlink {f}",
+    "mv {f} {d}/renamed.txt",
+    "mv {f} docs/",
+    "mv {f} {outside}/kept.txt",
+    "git clean -fdq",
+    "git clean -fdxq -- {d}",
+    "git stash -u -q",
+    "git stash -u -q && git stash drop -q",
+    "git add {f} && git reset -q --hard",
+    "git add {f} && git rm -qf {f}",
+    "git add {f} && git mv {f} docs/moved.txt",
+    "find {d} -name 'made*' -delete",
+    "git add -A && git commit -qm x && git rm -q {f} && git commit -qm y",
+];
+
+/// Who does it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum By {
+    /// Another subagent, which began first.
+    Early,
+    /// One that began when the file was there.
+    Late,
+    /// The main agent.
+    Main,
+    /// A person, of whom nothing is known.
+    Person,
+}
+
+#[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches")]
+struct Session {
+    /// The folders of the files that the agent makes.
+    folders: Vec<&'static str>,
+    by_command: bool,
+    victim: usize,
+    undoing: &'static str,
+    by: By,
+    is_linked: bool,
+    has_transcripts: bool,
+    /// Whether the agent goes on to make another file, in a folder of its own.
+    goes_on: bool,
+    form: Form,
+}
+
+fn sessions() -> impl Strategy<Value = Session> {
+    let folders = vec(select(&["src", "lib", "new/deep"][..]), 1..4);
+    let by = select(&[By::Early, By::Late, By::Main, By::Person][..]);
+    let who = (by, any::<bool>(), any::<bool>(), any::<bool>());
+    let files = (folders, any::<bool>(), any::<usize>(), select(UNDOINGS));
+    (files, who, select(forms())).prop_map(
+        |(
+            (folders, by_command, victim, undoing),
+            (by, is_linked, has_transcripts, goes_on),
+            form,
+        )| {
+            Session {
+                victim: victim % folders.len(),
+                folders,
+                by_command,
+                undoing,
+                by,
+                is_linked,
+                has_transcripts,
+                goes_on,
+                form,
+            }
+        },
+    )
+}
+
+/// The lines of a transcript.
+#[derive(Default)]
+struct Lines(String, u32);
+
+impl Lines {
+    fn call(&mut self, tool: &str, input: &Value) {
+        self.1 += 1;
+        let id = format!("t{}", self.1);
+        let at = jiff::Timestamp::now().to_string();
+        let call = json!({"type": "tool_use", "id": id, "name": tool, "input": input});
+        self.line(&json!({"type": "assistant", "timestamp": at,
+            "message": {"id": id, "stop_reason": "tool_use", "content": [call]}}));
+        let result = json!({"type": "tool_result", "tool_use_id": id, "is_error": false});
+        self.line(&json!({"type": "user", "timestamp": at, "message": {"content": [result]}}));
+    }
+
+    fn line(&mut self, line: &Value) {
+        writeln!(self.0, "{line}").unwrap();
+    }
+
+    fn end(&mut self, message: &str) {
+        let block = json!({"type": "text", "text": message.trim()});
+        self.line(&json!({"type": "assistant",
+            "message": {"id": "last", "stop_reason": "end_turn", "content": [block]}}));
+    }
+}
+
+/// A world in which a session is played.
+struct Stage {
+    scene: Scene,
+    root: PathBuf,
+    session: Session,
+    own: Lines,
+    others: Lines,
+}
+
+impl Stage {
+    fn of(session: Session) -> Self {
+        let files = [
+            ("src/a.py", "one\n"),
+            ("lib/b.py", "two\n"),
+            ("docs/x.md", "x\n"),
+        ];
+        let scene = Scene::of(TestContext::enforcing(), &files);
+        let root = if session.is_linked {
+            scene.git("worktree add -q ../linked -b linked");
+            scene.path("linked")
+        } else {
+            scene.repo.clone()
+        };
+        fs::create_dir(scene.path("outside")).unwrap();
+        settle();
+        Self {
+            scene,
+            root,
+            session,
+            own: Lines::default(),
+            others: Lines::default(),
+        }
+    }
+
+    fn file(&self, index: usize) -> String {
+        format!("{}/made{index}.txt", self.session.folders[index])
+    }
+
+    fn make(&mut self, file: &str) {
+        let content = format!("all of {file}\n");
+        let place = self.root.join(file);
+        write(&place, &content);
+        if self.session.by_command {
+            let (folder, _) = file.rsplit_once('/').unwrap();
+            let command = format!("mkdir -p {folder}; echo 'all of {file}' > {file}");
+            self.own.call("Bash", &json!({"command": command}));
+        } else {
+            let input = json!({"file_path": place, "content": content});
+            self.own.call("Write", &input);
+        }
+    }
+
+    fn undo(&mut self) -> String {
+        let file = self.file(self.session.victim);
+        let folder = self.session.folders[self.session.victim];
+        let outside = self.scene.path("outside").display().to_string();
+        let command = self.session.undoing.replace("{f}", &file);
+        let command = command
+            .replace("{d}", folder)
+            .replace("{outside}", &outside);
+        let mut shell = self.scene.context.command("sh");
+        let ended = shell
+            .args(["-c", &command])
+            .current_dir(&self.root)
+            .output();
+        let ended = ended.unwrap();
+        assert!(ended.status.success(), "{command}: {ended:?}");
+        self.others.call("Bash", &json!({"command": command}));
+        command
+    }
+
+    fn agent(&self, id: &str) -> Agent {
+        Agent::new(id, &self.root)
+    }
+
+    /// The transcripts of a session as Claude Code lays them out.
+    fn place_of(&self, agent: &str) -> PathBuf {
+        self.scene
+            .path(&format!("session-1/subagents/agent-{agent}.jsonl"))
+    }
+
+    fn keep(&self, path: &Path, lines: &Lines) {
+        if self.session.has_transcripts {
+            write(path, &lines.0);
+        }
+    }
+
+    fn fields(&self, id: &str) -> Value {
+        if !self.session.has_transcripts {
+            return json!({});
+        }
+        json!({
+            "transcript_path": self.scene.path("session-1.jsonl"),
+            "agent_transcript_path": self.place_of(id),
+        })
+    }
+
+    fn start(&self, id: &str) {
+        let mut payload = self.agent(id).start_payload();
+        if self.session.has_transcripts {
+            payload["transcript_path"] = json!(self.scene.path("session-1.jsonl"));
+        }
+        hook(&self.scene.context, "start", &payload);
+    }
+
+    /// Stops an agent with these files, whether it is sent back, and what its parent is told.
+    fn stop(&mut self, id: &str, files: &[&str]) -> (bool, Vec<String>) {
+        let message = self.session.form.report(&self.root, files);
+        let ended = self.own.0.len();
+        self.own.end(&message);
+        self.keep(&self.place_of(id), &self.own);
+        self.own.0.truncate(ended);
+        let stop = self
+            .agent(id)
+            .stop_with(&self.scene.context, &message, &self.fields(id));
+        let payload = json!({"session_id": "session-1", "cwd": "/", "hook_event_name": "PostToolUse",
+            "tool_name": "Agent", "tool_response": {"agentId": id}});
+        let told = hook(&self.scene.context, "post-tool-use", &payload).stdout;
+        let told: Value = serde_json::from_str(&told).unwrap_or_default();
+        let told = told["hookSpecificOutput"]["additionalContext"].as_str();
+        let lines = told
+            .unwrap_or_default()
+            .lines()
+            .filter(|line| line.starts_with("- "));
+        (stop.block().is_some(), lines.map(str::to_owned).collect())
+    }
+}
+
+/// What came of one session.
+#[derive(Debug, Default)]
+struct Came {
+    /// Of an honest agent that was sent back.
+    blocked: Vec<String>,
+    /// What was told of an honest agent that is no fact with its cause.
+    untrue: Vec<String>,
+    /// Of a ghost that nobody was told of.
+    missed: Vec<String>,
+    /// Facts that were told.
+    facts: u32,
+    /// The same where no transcript tells who wrote what.
+    unsure: u32,
+}
+
+fn play(session: &Session, came: &mut Came) {
+    let mut stage = Stage::of(session.clone());
+    let told_of = |lines: &[String]| format!("{session:?}: {lines:?}");
+    if session.by == By::Early {
+        stage.start("other");
+    }
+    stage.start("agent");
+    let files: Vec<_> = (0..session.folders.len())
+        .map(|index| stage.file(index))
+        .collect();
+    for file in &files {
+        stage.make(file);
+    }
+    let victim = files[session.victim].clone();
+    if session.by == By::Late {
+        stage.start("other");
+    }
+    // Of whom nothing is known, that one is at least not as quick as a program.
+    std::thread::sleep(std::time::Duration::from_millis(60));
+    let command = stage.undo();
+    let doer = match session.by {
+        By::Early | By::Late => Some(stage.place_of("other")),
+        By::Main => Some(stage.scene.path("session-1.jsonl")),
+        By::Person => None,
+    };
+    if let Some(path) = doer {
+        stage.keep(&path, &stage.others);
+    }
+    let mut claimed: Vec<_> = files.iter().map(String::as_str).collect();
+    if session.goes_on {
+        stage.make("later/made.txt");
+        claimed.push("later/made.txt");
+    }
+    let (is_blocked, lines) = stage.stop("agent", &claimed);
+    if is_blocked {
+        came.blocked.push(told_of(&lines));
+    }
+    // Some forms say that tests passed, which nobody ran.
+    for line in lines.iter().filter(|line| line.contains("made")) {
+        let is_gone = stage.root.join(&victim).symlink_metadata().is_err();
+        let cause = format!("; `{}` of ", command.chars().take(80).collect::<String>());
+        let names_cause = session.by == By::Person || line.contains(&cause[..cause.len() - 5]);
+        let is_fact = line.contains(" and is not on disk now") && line.contains(" UTC (");
+        let is_fact = is_fact || line.contains(" reported success) and is not on disk now");
+        let is_recorded = line.contains("(agent other began) and is not on disk now");
+        let is_unsure = [
+            "may have removed it",
+            "something was removed from its folder at ",
+        ]
+        .iter()
+        .any(|it| line.contains(it));
+        if is_gone && session.has_transcripts && is_fact && names_cause {
+            came.facts += 1;
+        } else if is_gone && !session.has_transcripts && (is_unsure || is_recorded) {
+            came.unsure += 1;
+        } else {
+            came.untrue.push(told_of(&lines));
+        }
+    }
+    // The liar is the same agent in every respect, but for a file that nobody made where nobody was.
+    stage.start("liar");
+    stage.make("src/liars.txt");
+    let (is_blocked, lines) = stage.stop("liar", &["src/liars.txt", "docs/never-made.py"]);
+    if !is_blocked && !lines.iter().any(|line| line.contains("never-made.py")) {
+        came.missed.push(told_of(&lines));
+    }
+}
+
+fn check(came: &Came) {
+    assert!(
+        came.blocked.is_empty(),
+        "{} sent back: {:#?}",
+        came.blocked.len(),
+        came.blocked
+    );
+    assert!(
+        came.untrue.is_empty(),
+        "{} told of: {:#?}",
+        came.untrue.len(),
+        came.untrue
+    );
+    assert!(
+        came.missed.is_empty(),
+        "{} missed: {:#?}",
+        came.missed.len(),
+        came.missed
+    );
+}
+
+fn run(few: u32, many: u32) {
+    let mut runner = proptest::test_runner::TestRunner::new(cases(few, many));
+    let mut came = Came::default();
+    let strategy = sessions();
+    for _ in 0..runner.config().cases {
+        let tree = strategy.new_tree(&mut runner).unwrap();
+        play(&proptest::strategy::ValueTree::current(&tree), &mut came);
+    }
+    println!("figure lost-facts {}", came.facts);
+    println!("figure lost-unsure {}", came.unsure);
+    check(&came);
+}
+
+#[test]
+fn what_others_undo_is_no_lie() {
+    run(24, 100);
+}
+
+#[test]
+#[ignore = "takes several minutes"]
+fn what_others_undo_is_no_lie_at_length() {
+    run(1000, 1000);
+}
