@@ -92,13 +92,13 @@ impl OfProject {
 
 /// The names of the list `value` that `own` has too, which has all if it has none.
 fn narrower(own: &str, value: &str) -> Option<String> {
-    let names = |list: &str| -> Vec<String> {
-        let names = list.split(',').map(|name| name.trim().to_lowercase());
+    let names = |list| -> Vec<&str> {
+        let names = str::split(list, ',').map(str::trim);
         names.filter(|name| !name.is_empty()).collect()
     };
-    let own = names(own);
+    let own: Vec<_> = names(own).iter().map(|name| name.to_lowercase()).collect();
     let mut wanted = names(value);
-    wanted.retain(|name| own.is_empty() || own.contains(name));
+    wanted.retain(|name| own.is_empty() || own.contains(&name.to_lowercase()));
     (!wanted.is_empty()).then(|| wanted.join(","))
 }
 
@@ -231,8 +231,8 @@ mod tests {
             (env::MAX_RETRIES, Some("3"), "-1", Some("3")),
             (env::SESSION_BLOCK_CEILING, None, "4", Some("4")),
             (env::SESSION_BLOCK_CEILING, None, "11", None),
-            (env::ENFORCE_AGENTS, None, "A, b", Some("a,b")),
-            (env::ENFORCE_AGENTS, Some("b,c"), "A,B", Some("b")),
+            (env::ENFORCE_AGENTS, None, "A, b", Some("A,b")),
+            (env::ENFORCE_AGENTS, Some("b,c"), "A,B", Some("B")),
             (env::ENFORCE_AGENTS, Some("c"), "a,b", Some("c")),
             (env::ENFORCE_AGENTS, Some("c"), " , ", Some("c")),
             (env::STRICT, Some("dirty"), "all", Some("dirty")),

@@ -230,9 +230,11 @@ mod tests {
     #[test]
     fn every_argument_with_a_value_says_what_it_takes() {
         // A new one is either told apart above, or it is added here.
-        const FREE: [(&str, &str); 6] = [
+        const FREE: [(&str, &str); 8] = [
             ("log", "limit"),
             ("agents", "limit"),
+            ("ci", "base"),
+            ("ci", "head"),
             ("check", "item"),
             ("check", "timeout"),
             ("check", "jobs"),

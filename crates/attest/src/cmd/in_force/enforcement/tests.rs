@@ -53,10 +53,12 @@ fn the_file_that_counts_most_decides() {
         said(ON, "{}", "{}"),
         "enforcement is on for every type of agent"
     );
-    for (project, administrator) in [(off, "{}"), ("{}", off), (ON, off)] {
+    for project in ["{}", ON] {
         let expected = "enforcement is off: nothing is blocked, only reported";
-        assert_eq!(said(ON, project, administrator), expected);
+        assert_eq!(said(ON, project, off), expected);
     }
+    // A project turns nothing off.
+    assert!(of(ON, off, "{}").is_on());
     assert!(of(off, "{}", ON).is_on());
     let types = r#"{"env": {"ATTEST_ENFORCE_AGENTS": "Explore"}}"#;
     assert_eq!(said(ON, types, "{}"), "enforcement is on for Explore");
@@ -119,6 +121,8 @@ fn without_hooks_and_with_a_limit_of_nothing_nobody_is_blocked() {
             .is_on()
     );
     let none = r#"{"env": {"ATTEST_MAX_RETRIES": 0}}"#;
-    let said = said(ON, none, "{}");
-    assert!(said.ends_with("ATTEST_MAX_RETRIES=0 in /project"), "{said}");
+    let said = said(ON, "{}", none);
+    let expected = "ATTEST_MAX_RETRIES=0 in /administrator";
+    assert!(said.ends_with(expected), "{said}");
+    assert!(of(ON, none, "{}").is_on());
 }
