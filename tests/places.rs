@@ -172,7 +172,7 @@ fn a_path_from_a_folder_between_the_root_and_that_of_the_agent() {
     Twins {
         files: "b.py",
         ghost: "d.py",
-        strict: "",
+        strict: "untouched",
         prepare: |s: &Scene| s.repo.join("src/deep"),
         work: |s: &Scene| write(&s.repo.join("src/b.py"), "two\n"),
     }
