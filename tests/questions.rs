@@ -356,7 +356,7 @@ fn what_the_blocks_cost_in_time_and_tokens(month: &Month) {
     ] {
         assert_eq!(shown["cost"][name], value, "{name}");
     }
-    assert!(sum("transcripts") <= 100 && sum("transcripts") > 0);
+    assert!(sum("transcripts") <= 20 && sum("transcripts") > 0);
 }
 
 fn why_false_dones_were_let_go(month: &Month) {

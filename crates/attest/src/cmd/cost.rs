@@ -11,9 +11,10 @@ use jiff::{SignedDuration, Timestamp};
 use super::counted;
 use crate::ui::duration;
 
-/// Transcripts that are read at most for a sum, and for how long: a person waits for it.
-const MOST_READ: usize = 100;
-const READING: Duration = Duration::from_millis(10);
+/// Transcripts that are read at most for a sum: a person waits for it.
+const MOST_READ: usize = 20;
+/// How long they may take. It is long enough that the same ones are counted each time.
+const READING: Duration = Duration::from_secs(2);
 /// The same for one agent.
 const READING_ONE: Duration = Duration::from_millis(500);
 
