@@ -288,8 +288,10 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// What names a host beside its own module: the list of hosts, what hosts have in common, a database of another
 /// tool that lies beside the settings of one, what drives a real program, the folder of the
-/// plugin, the help, which begins with the usual one, and the files that the manual lists.
-const MAY_NAME_A_HOST: [&str; 7] = [
+/// plugin, the help, which begins with the usual one, the files that the manual lists, and the list of all variables that
+/// are read, which has two that hosts set.
+const MAY_NAME_A_HOST: [&str; 8] = [
+    "attest/src/env.rs",
     "attest/src/help.rs",
     "attest/src/cmd/man.rs",
     "attest/src/cmd/plugin_dir.rs",

@@ -242,7 +242,12 @@ fn many_runs_at_once_do_not_mix() {
                     matches!(ran.end, End::Exited(code) if code == number % 3),
                     "{ran:?}"
                 );
-                assert_eq!(ran.stdout.to_string(), number.to_string());
+                // What could not be read in time says that it is not whole.
+                let number = number.to_string();
+                match ran.stdout.whole() {
+                    Some(whole) => assert_eq!(whole.trim_ascii(), number.as_bytes()),
+                    None => assert!(number.starts_with(ran.stdout.beginning().trim())),
+                }
             });
         }
     });
