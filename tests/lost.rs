@@ -82,7 +82,8 @@ fn sessions() -> impl Strategy<Value = Session> {
                 by,
                 is_linked,
                 has_transcripts,
-                goes_on,
+                // Without a transcript a folder tells of the last thing alone that was done in it.
+                goes_on: goes_on && has_transcripts,
                 form,
             }
         },

@@ -19,6 +19,10 @@ const AT_ONCE: Duration = Duration::from_millis(50);
 /// The same if others are at work, who may have moved it as soon as it was there.
 const BESIDE_OTHERS: Duration = Duration::from_millis(1);
 
+/// Two times of one clock that are closer do not show which came first.
+#[cfg(unix)]
+const CLOCK_NS: i128 = 10_000_000;
+
 /// What the folder in which a path would be shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trace {
@@ -139,7 +143,7 @@ fn gone_from(folder: &Path, metadata: &Metadata, at_once: Duration) -> Option<i6
         let made = it.created().ok().filter(|_| it.is_dir());
         let made = made.and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
         let made = made.and_then(|at| i128::try_from(at.as_nanos()).ok());
-        let is_as_young = made.unwrap_or_else(|| changed(&it)) + crate::identity::TICK_NS >= at;
+        let is_as_young = made.unwrap_or_else(|| changed(&it)) + CLOCK_NS >= at;
         let was_moved = it.is_file() && written(&it) + at_once < changed(&it);
         if is_as_young && !was_moved {
             return None;
