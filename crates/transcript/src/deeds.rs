@@ -228,7 +228,12 @@ mod tests {
 
     fn read(lines: &[Value]) -> (Vec<Deed>, bool) {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let text = lines
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join("\n")
+            + "\n";
         std::fs::write(file.path(), text).unwrap();
         let deadline = Instant::now() + Duration::from_mins(1);
         deeds(file.path(), forms::ALL, deadline, |_| true).unwrap()
