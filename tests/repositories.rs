@@ -275,7 +275,7 @@ fn an_edit_that_never_happened_is_proven_only_when_asked() {
     lie(&context, "default").assert_allowed("WARN: a.py claimed but not in delta (status=DONE)");
     context.set("ATTEST_STRICT", "untouched");
     let reason = lie(&context, "strict").assert_blocked();
-    assert!(reason.contains("not written since you started"), "{reason}");
+    assert!(reason.contains("not written since the start"), "{reason}");
     let agent = Agent::new("rewrite", &repo);
     agent.start(&context);
     fs::write(repo.join("a.py"), "1").unwrap();
