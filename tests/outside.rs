@@ -334,9 +334,12 @@ fn play(visits: &[Visit]) -> Result<(), TestCaseError> {
         .first()
         .map(|path| (&thief, last(&path.to_str().unwrap().to_owned())));
     for (agent, ghost) in ghosts.chain(stolen) {
-        let reason = stop(agent, &[&ghost]).block().unwrap_or_default();
+        let stopped = stop(agent, &[&ghost]);
+        let reason = stopped.block().unwrap_or_default();
+        // The other two run the same commands, and some of these remove files.
+        let told = format!("DOUBT: \"{ghost}\": other agents worked in the same tree");
         prop_assert!(
-            is_doubtful || reason.contains(&ghost),
+            is_doubtful || reason.contains(&ghost) || stopped.0.stderr.contains(&told),
             "{}: {}\n{:#?}",
             ghost,
             reason,
