@@ -115,26 +115,23 @@ fn lacks(
         if let Err(why) = &cut {
             context.log.write(Level::Info, "PROMPT_NOT_HELD", why);
         }
-        cut.is_ok() && !in_one_style(text).any(|text| held.contains(&text))
+        cut.is_ok() && !says(held, &of_one_style(text))
     })
 }
 
-/// A text without what people do not mean by it: where a line breaks, marks of code, the kind of a quote, and the case of
-/// the first letter, which comes both ways.
-fn in_one_style(text: &str) -> impl Iterator<Item = String> {
-    let text = of_one_style(text);
-    let mut letters = text.chars();
-    let first = letters.next();
-    let rest = letters.as_str();
-    let small = first.map(|c| c.to_lowercase().chain(rest.chars()).collect());
-    let large = first.map(|c| c.to_uppercase().chain(rest.chars()).collect());
-    [small, large]
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .into_iter()
+/// Whether the text stands there, its first letter in either case. One that is all marks may stand anywhere.
+fn says(held: &str, text: &str) -> bool {
+    let mut rest = text.chars();
+    let Some(first) = rest.next() else {
+        return true;
+    };
+    let rest = rest.as_str();
+    let small: String = first.to_lowercase().chain(rest.chars()).collect();
+    let large: String = first.to_uppercase().chain(rest.chars()).collect();
+    held.contains(&small) || held.contains(&large)
 }
 
+/// A text without what people do not mean by it: where a line breaks, marks of code and the kind of a quote.
 fn of_one_style(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -198,4 +195,17 @@ fn exonerate(
     let nowhere = are_nowhere(root, &sought, Some(question_deadline(context)));
     let left = left.into_iter().zip(nowhere);
     open_now.extend(left.filter_map(|(open, is_nowhere)| is_nowhere.then_some(open)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_of_marks_alone_is_not_missing() {
+        let is_there = |held, text| says(&of_one_style(held), &of_one_style(text));
+        assert!(is_there("no mark at all", "`"));
+        assert!(is_there("see the\n  guide", "`See` the guide"));
+        assert!(!is_there("see the", "See the guide"));
+    }
 }
