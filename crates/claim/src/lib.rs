@@ -24,6 +24,7 @@ mod plain_text;
 mod reader;
 mod remark;
 mod report;
+mod sentence;
 mod split;
 mod status;
 mod title;
@@ -39,6 +40,7 @@ pub use done_when::{Wanted, done_when};
 pub use loss::{Loss, has_no_size, loss_in};
 pub use message::{MAX_MESSAGE_BYTES, parse};
 pub use remark::{Remark, Sense};
+pub use sentence::{tells_of_change, tells_of_changed_file, tells_of_work};
 
 /// How much of a title is kept, in bytes.
 const MAX_TITLE_BYTES: usize = 200;

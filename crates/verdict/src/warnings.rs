@@ -5,14 +5,15 @@
 //! of it is left. A doubt is silence: a tool that is not known may have written, a transcript with
 //! a hole may lack the very call that is missed.
 
-mod prose;
 mod testimony;
-mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use attest_claim::{Claim, Entry, Meaning, Operation, Status, Target};
+use attest_claim::{
+    Claim, Entry, Meaning, Operation, Status, Target, tells_of_change, tells_of_changed_file,
+    tells_of_work,
+};
 use attest_transcript::{Call, Kind, Outcome, ToolCalls};
 
 use crate::lost::is_said;
@@ -190,7 +191,7 @@ impl<'a> Account<'a> {
         match self.claim.status {
             Some(Status::Done | Status::DoneWithConcerns) => true,
             Some(Status::Blocked | Status::NeedsContext) => false,
-            None => prose::tells_of_work(self.message),
+            None => tells_of_work(self.message),
         }
     }
 
@@ -199,8 +200,8 @@ impl<'a> Account<'a> {
         match self.claim.status {
             Some(Status::Done) => self.claims_a_file(),
             Some(_) => false,
-            None if self.claims_a_file() => prose::tells_of_change(self.message),
-            None => prose::tells_of_changed_file(self.message),
+            None if self.claims_a_file() => tells_of_change(self.message),
+            None => tells_of_changed_file(self.message),
         }
     }
 

@@ -13,7 +13,8 @@ use crate::plain_text::PlainText;
 use crate::remark::read;
 use crate::title::Title;
 use crate::{
-    Checked, Loss, Operation, Unresolvable, done_when, has_no_size, loss_in, status, words,
+    Checked, Loss, Operation, Unresolvable, done_when, has_no_size, loss_in, status,
+    tells_of_change, tells_of_changed_file, tells_of_work, words,
 };
 
 /// The lines of a list: the word, its class if it has one, and the example.
@@ -252,5 +253,26 @@ fn words_of_checks_say_what_passed() {
         let check = one.check().unwrap();
         assert_eq!(check.passed, class != "failed", "{word} {class}");
         assert_eq!(check.command.is_some(), class == "link", "{word}");
+    }
+}
+
+/// Each example says what its word makes it say, and not without it.
+#[test]
+fn words_of_sentences_decide_what_is_told() {
+    for (word, class, example) in lines("prose.txt") {
+        let tells = |text: &str| match class.as_str() {
+            "study" => tells_of_work(text),
+            "end" | "whole" => tells_of_change(text),
+            _ => tells_of_changed_file(text),
+        };
+        let takes_back = ["guard", "report", "others", "passive", "state", "relative"];
+        let is_told = !takes_back.contains(&class.as_str());
+        let (example, word) = (
+            format!(" {example}"),
+            format!(" {}", word.replace('_', " ")),
+        );
+        let without = example.replacen(&word, " zzz", 1);
+        assert_eq!(tells(&example), is_told, "{word} {class}: {example}");
+        assert_eq!(tells(&without), !is_told, "{word} {class}: {without}");
     }
 }

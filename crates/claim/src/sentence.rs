@@ -4,9 +4,9 @@
 //! in front of it says that others are spoken of. "The parser is implemented in a.py" says where something is.
 //! One word of the guard in a sentence, and the sentence says nothing.
 
-use super::words::{CHANGE, GUARD, INTO, LEAD, OBJECT, OTHERS, PASSIVE, REPORT, STATE, STUDY};
+use crate::words::PROSE;
 
-/// Words that may stand between the speaker and the verb.
+/// Words that may stand between the speaker and the verb, at most.
 const MOST_LEADS: usize = 4;
 /// Words of a sentence that says no more than that all is done.
 const SHORT: usize = 4;
@@ -14,31 +14,33 @@ const SHORT: usize = 4;
 const SHORTEST_COMMIT: usize = 7;
 
 /// Whether a sentence says that the speaker changed something or studied it.
-pub(super) fn tells_of_work(text: &str) -> bool {
-    let verbs: Vec<_> = CHANGE.iter().chain(&STUDY).copied().collect();
+#[must_use]
+pub fn tells_of_work(text: &str) -> bool {
     own(text).any(|(sentence, of_others)| {
         sentence.starts_with("all tests pass")
             || sentence.starts_with("all tests passed")
-            || sentence.is_own(&verbs, of_others)
+            || sentence.is_own(&["change", "study"], of_others)
     })
 }
 
 /// Whether a sentence says that the speaker changed something, or has come to the end.
-pub(super) fn tells_of_change(text: &str) -> bool {
-    !sentences(text).any(|sentence| sentence.has_any(&OTHERS))
+#[must_use]
+pub fn tells_of_change(text: &str) -> bool {
+    !sentences(text).any(|sentence| sentence.has("others"))
         && own(text).any(|(sentence, of_others)| {
-            !sentence.has_any(&STUDY)
-                && (sentence.says_all_is_done() || sentence.is_own(&CHANGE, of_others))
+            !sentence.has("study")
+                && (sentence.says_all_is_done() || sentence.is_own(&["change"], of_others))
         })
 }
 
 /// Whether a sentence says that the speaker changed something, and names a file.
-pub(super) fn tells_of_changed_file(text: &str) -> bool {
+#[must_use]
+pub fn tells_of_changed_file(text: &str) -> bool {
     own(text).any(|(sentence, of_others)| {
         let has_file = sentence.tokens.iter().any(|token| token.is_file);
         has_file
-            && !sentence.has_any(&STUDY)
-            && (sentence.is_own(&CHANGE, of_others) || sentence.tests_own_change())
+            && !sentence.has("study")
+            && (sentence.is_own(&["change"], of_others) || sentence.tests_own_change())
     })
 }
 
@@ -47,7 +49,7 @@ fn own(text: &str) -> impl Iterator<Item = (Sentence<'_>, bool)> {
     let mut of_others = false;
     sentences(text).filter_map(move |sentence| {
         let before = of_others;
-        of_others |= sentence.has_any(&OTHERS) || sentence.names_a_version();
+        of_others |= sentence.has("others") || sentence.names_a_version();
         (!sentence.is_guarded()).then_some((sentence, before))
     })
 }
@@ -73,7 +75,7 @@ impl Sentence<'_> {
         {
             return false;
         }
-        let is_ascribed = of_others || self.has_any(&OTHERS) || self.names_a_version();
+        let is_ascribed = of_others || self.has("others") || self.names_a_version();
         self.by_first_person(verbs, is_ascribed) || !is_ascribed && self.by_nobody(verbs)
     }
 
@@ -83,7 +85,7 @@ impl Sentence<'_> {
         (0..self.tokens.len()).any(|at| {
             let is_speaker = match word(at) {
                 "i" | "i've" => true,
-                "we" | "we've" => !is_ascribed && (at == 0 || !is_relative(word(at - 1))),
+                "we" | "we've" => !is_ascribed && (at == 0 || !self.tokens[at - 1].is("relative")),
                 _ => false,
             };
             is_speaker && (self.does(at + 1, verbs) || self.does_later(at + 1, verbs))
@@ -116,14 +118,14 @@ impl Sentence<'_> {
         let Some(verb) = self.tokens.get(at) else {
             return false;
         };
-        verbs.contains(&&*verb.word) && !self.is_done_to_the_report(at)
+        PROSE.has_any(&verb.word, verbs) && !self.is_done_to_the_report(at)
     }
 
     fn after_leads(&self, at: usize) -> usize {
         let leads = self.tokens[at.min(self.tokens.len())..].iter();
-        let leads = leads.take(MOST_LEADS).take_while(|token| {
-            !token.is_file && (LEAD.contains(&&*token.word) || token.word.ends_with("ly"))
-        });
+        let leads = leads
+            .take(MOST_LEADS)
+            .take_while(|token| !token.is_file && (token.is("lead") || token.word.ends_with("ly")));
         at + leads.count()
     }
 
@@ -132,10 +134,10 @@ impl Sentence<'_> {
         let rest = &self.tokens[at + 1..];
         let end = rest.iter().position(|token| token.is_file);
         let object = &rest[..end.unwrap_or(rest.len())];
-        let is_put = end.is_some() && object.last().is_some_and(|token| is_in(&INTO, token));
-        let is_end = is_in(&["completed", "done", "finished"], &self.tokens[at]);
+        let is_put = end.is_some() && object.last().is_some_and(|token| token.is("into"));
+        let is_end = self.tokens[at].is("end") && self.tokens[at].word != "complete";
         let is_reading = is_end && object.first().is_some_and(|it| it.word.ends_with("ing"));
-        is_reading || !is_put && object.iter().any(|token| is_in(&REPORT, token))
+        is_reading || !is_put && object.iter().any(|token| token.is("report"))
     }
 
     /// Whether the verb in front of `at` is one, and no adjective or passive.
@@ -144,53 +146,40 @@ impl Sentence<'_> {
         let (Some(verb), Some(next)) = (self.tokens.get(at.wrapping_sub(1)), rest.first()) else {
             return false;
         };
-        if verb.text.ends_with([':', ',']) || is_in(&PASSIVE, next) {
+        if verb.text.ends_with([':', ',']) || next.is("passive") {
             return false;
         }
-        if is_in(&OBJECT, next) || next.is_file {
+        if next.is("object") || next.is_file {
             let after = rest.get(1).filter(|_| next.is_file);
-            return !after.is_some_and(|token| is_in(&STATE, token));
+            return !after.is_some_and(|token| token.is("state"));
         }
         let end = rest.iter().position(|token| token.is_file);
         let before = &rest[..end.map_or(rest.len(), |end| (end + 2).min(rest.len()))];
         let clause = before.iter().position(|token| token.text.ends_with(','));
         let before = &before[..clause.unwrap_or(before.len())];
-        !before.iter().any(|token| is_in(&STATE, token))
+        !before.iter().any(|token| token.is("state"))
     }
 
     /// "Done", "The task is complete".
     fn says_all_is_done(&self) -> bool {
-        const ENDS: [&str; 4] = ["complete", "completed", "done", "finished"];
-        const WHOLE: [&str; 10] = [
-            "all",
-            "changes",
-            "everything",
-            "feature",
-            "fix",
-            "implementation",
-            "it",
-            "job",
-            "task",
-            "work",
-        ];
-        let end = self.tokens.iter().position(|token| is_in(&ENDS, token));
+        let end = self.tokens.iter().position(|token| token.is("end"));
         let Some(end) = end else {
             return false;
         };
         let before = &self.tokens[..end];
-        let is_of_all = before.iter().any(|token| is_in(&WHOLE, token));
+        let is_of_all = before.iter().any(|token| token.is("whole"));
         is_of_all || end == 0 && self.tokens.len() <= SHORT
     }
 
     /// "All tests pass with the new …".
     fn tests_own_change(&self) -> bool {
-        (self.has_any(&["all tests pass", "all tests passed"]))
+        self.has_any(&["all tests pass", "all tests passed"])
             && self.has_any(&["my", "the new", "these changes"])
     }
 
     fn is_guarded(&self) -> bool {
         let mut words = self.tokens.iter();
-        self.has_any(&GUARD) || words.any(|token| token.word.ends_with("n't"))
+        self.has("guard") || words.any(|token| token.word.ends_with("n't"))
     }
 
     /// Whether it has the name of a commit, of a version, of a day or of an issue.
@@ -205,6 +194,20 @@ impl Sentence<'_> {
         phrase.split(' ').all(|word| words.next() == Some(word))
     }
 
+    /// Whether it has a word of a kind, or a phrase of two.
+    fn has(&self, kind: &str) -> bool {
+        let is_phrase = |pair: &[Token<'_>]| {
+            let [first, second] = pair else {
+                return false;
+            };
+            is_plain(&first.word)
+                && is_plain(&second.word)
+                && PROSE.has(&format!("{}_{}", first.word, second.word), kind)
+        };
+        self.tokens.iter().any(|token| token.is(kind)) || self.tokens.windows(2).any(is_phrase)
+    }
+
+    /// Whether it has one of these phrases.
     fn has_any(&self, list: &[&str]) -> bool {
         let is_here = |at: usize, phrase: &str| {
             let mut words = self.tokens[at..].iter().map(|token| token.word.as_str());
@@ -214,25 +217,16 @@ impl Sentence<'_> {
     }
 }
 
-fn is_in(list: &[&str], token: &Token<'_>) -> bool {
-    list.contains(&token.word.as_str())
+impl Token<'_> {
+    /// Whether the word is of a kind that `words/prose.txt` has.
+    fn is(&self, kind: &str) -> bool {
+        is_plain(&self.word) && PROSE.has(&self.word, kind)
+    }
 }
 
-/// Whether what follows this word is told beside the sentence: "what we added".
-fn is_relative(word: &str) -> bool {
-    matches!(
-        word,
-        "after"
-            | "as"
-            | "because"
-            | "once"
-            | "since"
-            | "that"
-            | "what"
-            | "when"
-            | "where"
-            | "which"
-    )
+/// In the list, an underscore joins the words of a phrase.
+fn is_plain(word: &str) -> bool {
+    !word.contains('_')
 }
 
 fn is_version(token: &Token<'_>) -> bool {
