@@ -38,6 +38,8 @@ mod doctor_advice;
 #[cfg(unix)]
 mod doctor_hosts;
 mod doubts;
+#[cfg(unix)]
+mod elsewhere;
 mod enforce;
 mod entered_worktree;
 #[cfg(unix)]

@@ -130,8 +130,8 @@ pub enum Doubt {
     /// A folder above it is missing, and it is not known whether that existed at the start.
     #[error("in a folder that is missing")]
     FolderMissing,
-    /// A tool that does not write on this machine names it.
-    #[error("a tool that writes elsewhere names it")]
+    /// A call names it whose work is not in this work tree.
+    #[error("a call that works elsewhere names it")]
     WrittenElsewhere,
     /// There is more than is searched.
     #[error("not all was searched: more than {most} {what}")]
@@ -180,7 +180,7 @@ impl Doubt {
         Self::UnspeakableName => "UNSPEAKABLE_NAME", "a changed file has a name that text cannot carry, and may be meant";
         Self::Unlisted => "UNLISTED", "the path lies in a folder of which git listed nothing at the start";
         Self::FolderMissing => "FOLDER_MISSING", "a folder above the path is missing, and may have been there at the start";
-        Self::WrittenElsewhere => "WRITTEN_ELSEWHERE", "a tool that may write on another machine names the path";
+        Self::WrittenElsewhere => "WRITTEN_ELSEWHERE", "a call names the path that works on another machine, in a clone that is gone, or in git alone";
         Self::TooMany { .. } => "TOO_MANY", "there is more than is searched, and the work may be in what was not looked at";
         Self::UnknownPlace(_) => "UNKNOWN_PLACE", "the agent may have worked where it cannot be looked for";
         Self::ObjectsPacked => "OBJECTS_PACKED", "objects of the repository may have been dropped, and a commit with them";

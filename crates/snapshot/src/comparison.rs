@@ -101,7 +101,7 @@ impl<'a> Comparison<'a> {
     /// Adds what the agent's transcript names. From now on this supports the agent as well; and if not all that the
     /// agent did can be read from it, nothing is missing for certain.
     pub fn add_mentions(&mut self, mentions: &Searched<Vec<Mention>>) {
-        self.mentions.add(mentions);
+        self.mentions.add(mentions, &self.start.root);
         self.knowledge.outside.take();
         self.knowledge.stores.take();
     }

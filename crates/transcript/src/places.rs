@@ -13,7 +13,7 @@ const MAX_BYTES: usize = 4 * 1024;
 /// Characters of a command that a reason quotes.
 const MAX_QUOTED: usize = 80;
 /// What ends a word of a text.
-const SEPARATORS: &str = ";|&()<>{}[]\"'`=,";
+pub(crate) const SEPARATORS: &str = ";|&()<>{}[]\"'`=,";
 
 /// Where a call may have written, as the call writes it, or behind the folder that it has changed to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -29,6 +29,10 @@ pub enum Place {
         /// Where it went.
         to: String,
     },
+    /// Away from this place.
+    Removed(String),
+    /// Not on this disk, or to no content: a server was asked to change what this names, or git to note it.
+    Elsewhere(String),
 }
 
 /// Why a place that a call may have written to is not known.
@@ -58,7 +62,11 @@ pub(crate) struct Places {
 
 impl Places {
     pub(crate) fn add(&mut self, place: Place) {
-        let (Place::Exact(text) | Place::Around(text) | Place::Moved { to: text, .. }) = &place;
+        let (Place::Exact(text)
+        | Place::Around(text)
+        | Place::Moved { to: text, .. }
+        | Place::Removed(text)
+        | Place::Elsewhere(text)) = &place;
         if text.len() > MAX_BYTES {
             let (most, what) = (MAX_BYTES as u64, "bytes in the name of a place");
             return self.list.stop(Doubt::TooMany { most, what });

@@ -131,7 +131,7 @@ impl Doubt {
         Self::OwnRemoval => "OWN_REMOVAL", "a call of the agent behind the one that wrote the path may have moved or removed it";
         Self::NotSeenWritten => "NOT_SEEN_WRITTEN", "the path was there, and no call of the agent surely wrote it";
         Self::Temporary => "TEMPORARY", "the agent wrote the path below a temporary folder, where nothing is meant to stay";
-        Self::PerhapsOthers => "PERHAPS_OTHERS", "nothing tells that nobody else was at work who may have removed the path";
+        Self::PerhapsOthers => "PERHAPS_OTHERS", "nothing tells that nobody else was at work, and what was seen may be of others";
         Self::CallsUnknown => "CALLS_UNKNOWN", "the agent's tool calls could not be read to their end";
         Self::MayHaveRead(_) => "MAY_HAVE_READ", "a call of the agent may have read the file, though it does not name it";
         Self::MayBeKnown => "MAY_BE_KNOWN", "the agent may know what the file holds without opening it, or there is no such file";

@@ -203,6 +203,12 @@ impl<'a> Transcript<'a> {
                     Written::Place(Place::Exact(path)) => {
                         mentions.extend(all(path).map(Mention::Written));
                     }
+                    Written::Place(Place::Removed(path)) => {
+                        mentions.extend(all(path).map(Mention::Removed));
+                    }
+                    Written::Place(Place::Elsewhere(path)) => {
+                        mentions.push(Mention::Elsewhere(path.clone()));
+                    }
                     Written::Place(Place::Around(path)) => {
                         mentions.extend(all(path).map(Mention::Around));
                     }

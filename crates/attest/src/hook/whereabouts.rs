@@ -264,9 +264,10 @@ impl<'a> Search<'a> {
                     let mut places = self.transcript.absolute(path, root);
                     places.any(|place| is_above(&place))
                 }
-                Written::Place(Place::Exact(path) | Place::Moved { to: path, .. }) => {
-                    is_same(path, name)
-                }
+                Written::Place(Place::Removed(_)) => false,
+                Written::Place(
+                    Place::Exact(path) | Place::Elsewhere(path) | Place::Moved { to: path, .. },
+                ) => is_same(path, name),
                 Written::File(path) | Written::Elsewhere(path) => is_same(path, name),
             })
     }

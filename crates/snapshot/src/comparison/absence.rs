@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use super::knowledge::Made;
-use super::names::SameBasename;
 use super::{Comparison, unreadable};
 use crate::place::Places;
 use crate::presence::{self, Obstacle, Presence};
@@ -103,6 +102,9 @@ impl Comparison<'_> {
                 Ok(())
             };
             match way.and_then(|()| self.excuse(path)) {
+                Ok(_) if self.mentions.is_removed_elsewhere(path) => {
+                    return on_disk(Touch::Possible, None);
+                }
                 Ok(None) => {}
                 Ok(Some(PathEvidence::SameBasename {
                     changed,
@@ -250,7 +252,7 @@ impl Comparison<'_> {
         if self.start.worktrees.iter().any(removed) {
             return Err(Doubt::WorktreeRemoved);
         }
-        if self.mentions.has_elsewhere(path) {
+        if self.mentions.has_elsewhere(path) || self.outside().found().has_gone(path) {
             return Err(Doubt::WrittenElsewhere);
         }
         let Some(folded) = path.folded() else {
@@ -265,10 +267,12 @@ impl Comparison<'_> {
         if names.may_be_unspeakable(&folded) {
             return Err(Doubt::UnspeakableName);
         }
-        if let Some(SameBasename { changed, is_suffix }) = names.same_basename(&folded) {
+        if let Some(it) = names.same_basename(&folded) {
+            // Where the folder is that the path names, the path is no short form of another one.
+            let is_suffix = it.is_suffix || it.is_short && !self.has_folder_of(path);
             return Ok(Some(PathEvidence::SameBasename {
                 path: path.clone(),
-                changed,
+                changed: it.changed,
                 is_suffix,
                 doubt: self.check_searched(made).err(),
             }));
@@ -280,6 +284,13 @@ impl Comparison<'_> {
         }
         self.check_searched(made)?;
         Ok(None)
+    }
+
+    /// Whether the folder in which the path would be is in the work tree.
+    fn has_folder_of(&self, path: &RepoPath) -> bool {
+        let folder = path.ancestors().next();
+        let folder = folder.and_then(|folder| folder.under(&self.start.root));
+        folder.is_some_and(|folder| folder.is_dir())
     }
 
     /// Whether everything was searched that may have the path.

@@ -1,9 +1,10 @@
 //! Places that the agent's tool calls name.
 
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::{Doubt, RepoPath};
+use crate::place::without_dots;
+use crate::{Doubt, RepoPath, path_bytes};
 use attest_evidence::{Searched, fold};
 
 /// A place that a tool call in the agent's transcript names. It can only count for the agent.
@@ -11,8 +12,10 @@ use attest_evidence::{Searched, fold};
 pub enum Mention {
     /// This file was to be written. The path is absolute.
     Written(PathBuf),
-    /// A tool that may write on another machine was asked to write there.
+    /// Something was asked to write this that may be on another machine, or is no file.
     Elsewhere(String),
+    /// A command was to take this away, a file or a folder. The path is absolute.
+    Removed(PathBuf),
     /// A command that may write anywhere ran there or names this place. The path is absolute.
     Around(PathBuf),
     /// A command was to move something: what lies below where it went may be older than the agent.
@@ -32,11 +35,14 @@ pub(super) struct Mentions {
     /// All of these places: an agent may call a tool for one as often as it likes.
     known: HashSet<Mention>,
     elsewhere: HashMap<String, Vec<String>>,
+    /// What was taken away outside of the work tree, by its last part.
+    removed: HashMap<String, Vec<String>>,
     unknown: Option<Doubt>,
 }
 
 impl Mentions {
-    pub(super) fn add(&mut self, mentions: &Searched<Vec<Mention>>) {
+    /// Adds what an agent did that began in the work tree at `root`.
+    pub(super) fn add(&mut self, mentions: &Searched<Vec<Mention>>, root: &Path) {
         if let Err(why) = mentions.complete() {
             self.unknown.get_or_insert(why.clone());
         }
@@ -47,6 +53,7 @@ impl Mentions {
                     let known = self.elsewhere.entry(last(&text).to_owned());
                     known.or_default().push(text);
                 }
+                Mention::Removed(path) => self.add_removed(path, root),
                 place => {
                     if self.known.insert(place.clone()) {
                         self.places.push(place.clone());
@@ -54,6 +61,28 @@ impl Mentions {
                 }
             }
         }
+    }
+
+    /// What was taken away in the work tree itself is gone from it, or was put back.
+    fn add_removed(&mut self, path: &Path, root: &Path) {
+        let Some(path) = without_dots(path).filter(|path| !path.starts_with(root)) else {
+            return;
+        };
+        let text = folded(&String::from_utf8_lossy(&path_bytes(&path)));
+        let known = self.removed.entry(last(&text).to_owned()).or_default();
+        if !known.contains(&text) {
+            known.push(text);
+        }
+    }
+
+    /// Whether something that may be `path` in another repository was taken away, or a folder above it.
+    pub(super) fn is_removed_elsewhere(&self, path: &RepoPath) -> bool {
+        let above = path.ancestors().chain([path.clone()]);
+        let mut above = above.filter_map(|path| path.folded());
+        above.any(|path| {
+            let named = self.removed.get(last(&path)).into_iter().flatten();
+            named.map(String::as_str).any(|text| is_end(&path, text))
+        })
     }
 
     /// Whether all places are known at which the agent may have worked.
@@ -101,7 +130,7 @@ mod tests {
     fn a_path_elsewhere_may_be_the_longer_or_the_shorter() {
         let mut mentions = Mentions::default();
         let named = ["./src/a.py", "C:\\work\\b.py"].map(|named| Mention::Elsewhere(named.into()));
-        mentions.add(&Searched::all(named.to_vec()));
+        mentions.add(&Searched::all(named.to_vec()), Path::new("/w"));
         for named in ["a.py", "src/a.py", "project/src/a.py", "work/b.py"] {
             assert!(mentions.has_elsewhere(&path(named)), "{named}");
         }
@@ -113,10 +142,19 @@ mod tests {
     #[test]
     fn one_place_that_is_not_known_is_enough() {
         let mut mentions = Mentions::default();
-        mentions.add(&Searched::all(vec![Mention::Around("/a".into())]));
+        mentions.add(
+            &Searched::all(vec![Mention::Around("/a".into())]),
+            Path::new("/w"),
+        );
         assert_eq!(mentions.check(), Ok(()));
-        mentions.add(&Searched::stopped(Vec::new(), Doubt::Outside));
-        mentions.add(&Searched::all(vec![Mention::Around("/a".into())]));
+        mentions.add(
+            &Searched::stopped(Vec::new(), Doubt::Outside),
+            Path::new("/w"),
+        );
+        mentions.add(
+            &Searched::all(vec![Mention::Around("/a".into())]),
+            Path::new("/w"),
+        );
         assert_eq!(
             (mentions.check(), mentions.places.len()),
             (Err(Doubt::Outside), 1)

@@ -27,6 +27,8 @@ pub(crate) struct SameBasename {
     pub(crate) changed: RepoPath,
     /// Whether that path ends in the one that was looked up.
     pub(crate) is_suffix: bool,
+    /// Whether that path is the one that was looked up, with more folders or with a dot before one.
+    pub(crate) is_short: bool,
 }
 
 impl Names {
@@ -79,11 +81,12 @@ impl Names {
         let is_suffix = |known: &str| known == folded || known.ends_with(&inner);
         by_last
             .chain(by_stem.into_iter().flatten())
-            .map(|(known, at)| (is_suffix(known), at))
-            .max_by_key(|(is_suffix, _)| *is_suffix)
-            .map(|(is_suffix, at)| SameBasename {
+            .map(|(known, at)| (is_suffix(known), is_short(folded, known), at))
+            .max_by_key(|(is_suffix, is_short, _)| (*is_suffix, *is_short))
+            .map(|(is_suffix, is_short, at)| SameBasename {
                 changed: self.paths[*at].clone(),
                 is_suffix,
+                is_short,
             })
     }
 }
@@ -96,6 +99,14 @@ impl<'a> FromIterator<&'a RepoPath> for Names {
         }
         names
     }
+}
+
+/// Whether `short` is `path` with folders left out, or without the dot of one: `core/n.rs` for `crates/core/src/n.rs`.
+fn is_short(short: &str, path: &str) -> bool {
+    let bare = |part: &str| part.trim_start_matches('.').to_owned();
+    let mut parts = path.rsplit('/').map(bare);
+    let mut wanted = short.rsplit('/').map(bare);
+    wanted.next() == parts.next() && wanted.all(|part| parts.any(|it| it == part))
 }
 
 fn last(path: &str) -> &str {
@@ -146,6 +157,25 @@ mod tests {
         assert!(matches!(found("other/a.py"), Some((_, false))));
         assert_eq!(found("pkg/b.py"), None);
         assert!(matches!(found("app/src"), Some((_, false))));
+    }
+
+    #[test]
+    fn a_short_form_leaves_folders_out() {
+        let is_short = |path: &str| {
+            let names = names(&["crates/core/src/n.rs", ".github/workflows/n.yml"]);
+            names.same_basename(path).is_some_and(|it| it.is_short)
+        };
+        for path in ["core/n.rs", "crates/core/n.rs", "github/workflows/n.yml"] {
+            assert!(is_short(path), "{path}");
+        }
+        for path in [
+            "other/n.rs",
+            "src/core/n.rs",
+            "core/m.rs",
+            "gitlab/workflows/n.yml",
+        ] {
+            assert!(!is_short(path), "{path}");
+        }
     }
 
     #[test]

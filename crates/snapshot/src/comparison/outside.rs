@@ -20,6 +20,8 @@ pub(super) struct Outside {
     by_name: HashMap<String, Vec<(String, PathBuf)>>,
     /// All of these places: an agent may name one as often as it likes.
     known: HashSet<PathBuf>,
+    /// What was to be written and is gone, by the last part of its name.
+    gone: HashMap<String, Vec<String>>,
 }
 
 impl Outside {
@@ -33,6 +35,23 @@ impl Outside {
         named.filter_map(move |(text, place)| {
             is_end(path.as_deref()?, text).then_some(place.as_path())
         })
+    }
+
+    /// Whether a file that ends in `relative` was to be written, and is gone: a clone of which the work was pushed may
+    /// be removed.
+    pub(super) fn has_gone(&self, relative: &RepoPath) -> bool {
+        relative.folded().is_some_and(|path| {
+            let named = self.gone.get(last(&path)).into_iter().flatten();
+            named.map(String::as_str).any(|text| is_end(&path, text))
+        })
+    }
+
+    fn miss(&mut self, place: &Path) {
+        let text = folded(&String::from_utf8_lossy(&path_bytes(place)));
+        self.gone
+            .entry(last(&text).to_owned())
+            .or_default()
+            .push(text);
     }
 
     fn add(&mut self, place: PathBuf) {
@@ -85,7 +104,7 @@ impl<'s> Search<'s> {
                 Mention::Written(path) => self.look_at(path),
                 Mention::Around(path) => self.look_around(path),
                 Mention::Moved { from, to } => self.look_behind(from, to),
-                Mention::Elsewhere(_) => {}
+                Mention::Elsewhere(_) | Mention::Removed(_) => {}
             }
         }
         while let Some(folder) = self.folders.pop_front() {
@@ -101,6 +120,7 @@ impl<'s> Search<'s> {
         let path = without_dots(path).unwrap_or_else(|| path.to_owned());
         match presence::at(&path) {
             Presence::Here(place, metadata) => self.consider(place, &metadata, false),
+            Presence::Missing if !path.starts_with(self.root) => self.found.found_mut().miss(&path),
             Presence::Missing => {}
             Presence::Unknown(doubt) => self.found.stop(doubt),
         }

@@ -67,7 +67,10 @@ impl Range<'_> {
         if touched.names.may_be_unspeakable(&folded) {
             return Err(Doubt::UnspeakableName);
         }
-        if let Some(SameBasename { changed, is_suffix }) = touched.names.same_basename(&folded) {
+        if let Some(SameBasename {
+            changed, is_suffix, ..
+        }) = touched.names.same_basename(&folded)
+        {
             let path = path.clone();
             let doubt = None;
             return Ok(PathEvidence::SameBasename {

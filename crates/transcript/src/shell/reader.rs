@@ -224,6 +224,19 @@ impl<'p> Reader<'p> {
         });
     }
 
+    /// It takes away what the word names. What that is need not be known: nothing is missing for it.
+    pub(super) fn removed(&mut self, word: &Argument) {
+        let values = word.values.iter().flatten();
+        self.keep_folders(values.clone().count());
+        for value in values {
+            let value = part_before_any(value).unwrap_or_else(|| value.clone());
+            let all: Vec<_> = self.folders.joined(&value).collect();
+            for each in all {
+                self.places.add(Place::Removed(each));
+            }
+        }
+    }
+
     /// It writes what the word names, or in its neighbourhood.
     pub(super) fn around(&mut self, word: &Argument) {
         self.write(word, |place| {

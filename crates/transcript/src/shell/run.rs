@@ -5,6 +5,7 @@ mod files;
 mod git;
 mod languages;
 mod prefixes;
+mod requests;
 mod tasks;
 
 pub(super) use tasks::inner_program;
@@ -35,6 +36,12 @@ impl Reader<'_> {
         let Some(program) = known else {
             return self.work(name, words);
         };
+        if program.is("removes") {
+            operands(words).for_each(|word| self.removed(word));
+        }
+        if let Some((line, ())) = program.find(&texts(words), |it| (it == "asks").then_some(())) {
+            self.request(line, words);
+        }
         match program.effect(&[]) {
             Effect::Reads => self.run_reader(name, words),
             Effect::Names { skip } => {

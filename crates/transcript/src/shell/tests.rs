@@ -20,6 +20,14 @@ fn around(text: &str) -> Place {
     Around(text.to_owned())
 }
 
+/// Where something is written.
+fn text_of(place: &Place) -> Option<&str> {
+    match place {
+        Exact(text) | Around(text) | Moved { to: text, .. } => Some(text),
+        Place::Removed(_) | Place::Elsewhere(_) => None,
+    }
+}
+
 #[track_caller]
 fn names(command: &str, expected: &[Place]) {
     let (found, why) = read_all(&[command]);
@@ -236,11 +244,53 @@ fn plain_commands_are_read_in_full() {
     ] {
         let (found, why) = read_all(&[command]);
         assert_eq!(why, None, "{command}");
-        let outside = found.iter().find(|place| {
-            let (Exact(text) | Around(text) | Moved { to: text, .. }) = place;
-            crate::places::leads_out(text)
-        });
+        let outside = found
+            .iter()
+            .find(|place| text_of(place).is_some_and(crate::places::leads_out));
         assert_eq!(outside, None, "{command}");
+    }
+}
+
+#[test]
+fn what_is_taken_away_is_known_by_its_folder() {
+    for (command, place) in [
+        ("cd ../c && git rm -q a.py", "../c/a.py"),
+        ("git -C ../c mv a.py b.py", "../c/a.py"),
+        ("rm -r ../c/docs", "../c/docs"),
+        ("mv ../c/a.py ../c/b.py", "../c/a.py"),
+    ] {
+        names(command, &[Place::Removed(place.to_owned())]);
+    }
+    assert_eq!(read_all(&["rm -rf \"$TMP\""]), (vec![], None));
+}
+
+#[test]
+fn a_request_names_what_a_server_changes() {
+    for (command, name) in [
+        (
+            "gh api -X PUT repos/o/r/contents/a.py -f x=y",
+            "repos/o/r/contents/a.py",
+        ),
+        (
+            "curl -XPUT https://h/api/docs%2Fa.md?ref=b -d @x",
+            "api/docs/a.md",
+        ),
+        ("http PUT https://h/api/a.md < b", "api/a.md"),
+    ] {
+        names(command, &[Place::Elsewhere(name.to_owned())]);
+    }
+    for command in [
+        "gh api graphql --input q.json",
+        "curl -X PUT https://h/f/$NAME -d x",
+    ] {
+        assert!(read_all(&[command]).1.is_some(), "{command}");
+    }
+    for command in [
+        "curl https://h/api/a.md",
+        "gh api repos/o/r -X GET -f a=b.py",
+        "curl -d @x http://localhost:80/a.md",
+    ] {
+        assert_eq!(read_all(&[command]), (vec![], None), "{command}");
     }
 }
 
@@ -396,7 +446,8 @@ fn programs_write_where_their_examples_say() {
             "names", "names2", "copies", "into", "edits", "runs", "shell",
         ];
         if is("reads") {
-            assert_eq!((&found, &why), (&vec![], &None), "{command}");
+            let writes = found.iter().find_map(text_of);
+            assert_eq!((writes, &why), (None, &None), "{command}");
         } else if writes.into_iter().any(is) {
             let is_it = |it: &Place| format!("{it:?}").contains("/srv/");
             assert!(
@@ -432,8 +483,7 @@ mod any {
             let command = format!("{}{}{}", BEFORE[before], WAYS[way], AFTER[after]);
             let (found, why) = read_all(&[&command]);
             let is_named = found.iter().any(|place| {
-                let (Exact(text) | Around(text) | Moved { to: text, .. }) = place;
-                text.starts_with("/srv/infra")
+                text_of(place).is_some_and(|text| text.starts_with("/srv/infra"))
             });
             prop_assert!(is_named || why.is_some(), "{}: {:?}", command, found);
         }

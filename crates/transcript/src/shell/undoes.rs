@@ -1,11 +1,9 @@
 //! Whether a command moves or removes a file. What is not understood may have.
 
-use attest_shell::{Join, List, Node, Simple, Word, parse};
+use attest_shell::{Join, List, Node, Simple, Word, parse, programs};
 
 use super::tasks::is_one_of;
 
-/// Programs that take away what their words name.
-const REMOVE: &str = "rm rmdir unlink trash trash-put shred del";
 /// Programs that do nothing but run the command behind them.
 const BEFORE: &str = "sudo doas env command builtin exec nohup nice time";
 /// What git takes away or puts back in the whole work tree, if no path narrows that down.
@@ -128,12 +126,12 @@ fn of_words(words: &[&Word], path: &str, is_chain: bool) -> Undoing {
         "xargs"
             if words
                 .iter()
-                .any(|word| is_in(REMOVE, word) || is_in("mv", word)) =>
+                .any(|word| text(word).is_some_and(|it| it == "mv" || removes(&it))) =>
         {
             Undoing::Wide
         }
         "rsync" if has(words, "--delete") => Undoing::Wide,
-        _ if is_one_of(REMOVE, program) => removed(words, path, is_chain),
+        _ if removes(program) => removed(words, path, is_chain),
         _ if leaves_files(program) => Undoing::Nothing,
         _ => Undoing::Unknown,
     }
@@ -171,6 +169,11 @@ fn of_git(words: &[&Word], path: &str, is_chain: bool) -> Undoing {
         | "remote" | "update-index" | "notes" => Undoing::Nothing,
         _ => Undoing::Unknown,
     }
+}
+
+/// Whether a program takes away what its words name.
+fn removes(program: &str) -> bool {
+    programs::of(program).is_some_and(|it| it.is("removes"))
 }
 
 /// What is removed by name.

@@ -166,7 +166,10 @@ fn a_clean_tree_is_held_against_what_the_agent_left_uncommitted() {
         found.pop().unwrap()
     };
     assert_eq!(one(&Seen::default(), true).finding, Finding::TreeClean);
-    let found = one(&dirty, true);
+    // Somebody else may have written what no call names and no report claims.
+    assert_eq!(one(&dirty, true).doubt, Some(Doubt::NoTranscript));
+    let report = "Status: DONE\nFiles changed: src/a.py\nWorking tree: clean\n";
+    let found = judge(report, &dirty, true).remove(0);
     assert_eq!(
         (found.kind, found.finding),
         (Kind::Tree, Finding::TreeDirty)

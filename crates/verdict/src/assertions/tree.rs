@@ -1,24 +1,59 @@
 //! Whether the work tree is as clean as it is said to be.
 
-use attest_claim::{Assertion, Kind};
-use attest_evidence::escaped;
+use attest_claim::{Assertion, Claim, Kind};
+use attest_evidence::{RepoPath, escaped};
+use attest_transcript::{Place, ToolCalls, Written};
 
 use super::Sources;
 use crate::{ClaimFinding, Doubt, Finding, quoted};
 
-/// What was not committed when the agent began is not the agent's, and what others write is not either.
-pub(super) fn find(assertion: &Assertion, sources: Sources<'_>) -> ClaimFinding {
+/// What was not committed when the agent began is not the agent's, and what others write is not either: only what the
+/// report claims counts, and what a call of the agent wrote by its name.
+pub(super) fn find(assertion: &Assertion, claim: &Claim, sources: Sources<'_>) -> ClaimFinding {
     let found = |finding| ClaimFinding::of_kind(Kind::Tree, &assertion.raw, finding);
+    let doubted = |doubt| found(Finding::NotJudged).with_doubt(doubt);
     let uncommitted = sources.repository.uncommitted();
-    let Some(first) = uncommitted.first() else {
+    if uncommitted.is_empty() {
         return found(Finding::TreeClean);
-    };
-    if !sources.is_alone {
-        return found(Finding::NotJudged).with_doubt(Doubt::OthersAtWork);
     }
+    if !sources.is_alone {
+        return doubted(Doubt::OthersAtWork);
+    }
+    let (claimed, calls) = (claim.names(), sources.transcript.calls());
+    let is_own = |path: &&RepoPath| {
+        let name = escaped(path.as_bytes());
+        claimed.iter().any(|file| is_end(&name, file))
+            || calls.is_some_and(|calls| writes(calls, &name))
+    };
+    let own: Vec<_> = uncommitted.iter().filter(is_own).collect();
+    let Some(first) = own.first() else {
+        return doubted(match calls {
+            Some(_) => Doubt::PerhapsOthers,
+            None => Doubt::NoTranscript,
+        });
+    };
     let name = quoted(&escaped(first.as_bytes()));
-    found(Finding::TreeDirty).because(match uncommitted.len() {
+    found(Finding::TreeDirty).because(match own.len() {
         1 => format!("{name} changed and is not committed"),
         count => format!("{count} paths changed and are not committed, such as {name}"),
     })
+}
+
+/// Whether a call writes the file by its name.
+fn writes(calls: &ToolCalls, name: &str) -> bool {
+    let written = calls.written();
+    written.found().iter().any(|written| match written {
+        Written::File(path) => is_end(path, name),
+        Written::Place(Place::Exact(path) | Place::Moved { to: path, .. }) => {
+            is_end(path, name) || is_end(name, path)
+        }
+        Written::Elsewhere(_) | Written::Place(_) => false,
+    })
+}
+
+/// Whether a path is this file, or ends in it.
+fn is_end(path: &str, file: &str) -> bool {
+    let before = path.strip_suffix(file.trim_start_matches("./"));
+    !file.is_empty()
+        && before.is_some_and(|before| before.is_empty() || before.ends_with(['/', '\\']))
 }

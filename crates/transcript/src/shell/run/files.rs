@@ -65,6 +65,7 @@ impl Reader<'_> {
                     self.folders.joined(value).collect(),
                 );
                 for (from, to) in from.into_iter().zip(to) {
+                    self.places.add(Place::Removed(from.clone()));
                     self.places.add(Place::Moved { from, to });
                 }
             }

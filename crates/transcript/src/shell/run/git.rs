@@ -2,7 +2,8 @@
 
 use attest_shell::programs::{Effect, Program};
 
-use crate::places::Unknown;
+use super::operands;
+use crate::places::{Place, Unknown};
 use crate::shell::argument::Argument;
 use crate::shell::reader::Reader;
 use crate::shell::tasks::is_one_of;
@@ -48,6 +49,21 @@ impl Reader<'_> {
             return;
         }
         self.here("git");
+        match verb {
+            "rm" => operands(words).for_each(|word| self.removed(word)),
+            "mv" => {
+                let count = operands(words).count().saturating_sub(1);
+                operands(words)
+                    .take(count)
+                    .for_each(|word| self.removed(word));
+            }
+            // It may note that a file is as it was, of which the file shows nothing.
+            "update-index" => {
+                let names = operands(words).flat_map(|word| word.values.iter().flatten());
+                names.for_each(|name| self.places.add(Place::Elsewhere(name.clone())));
+            }
+            _ => {}
+        }
         let runs =
             |word: &Argument| matches!(word.text(), Some("run" | "-x" | "--exec" | "foreach"));
         if is_one_of("bisect filter-branch rebase submodule", verb) && words.iter().any(runs) {
