@@ -4,6 +4,8 @@
 //! (`super::a`), in imports and elsewhere. What a module re-exports counts as its own. A parent that
 //! names its own child (`a::b`, `self::a`) or re-exports it does not count, and a module inside a file
 //! is part of it.
+//!
+//! A folder is looked at as one as well: what any module in it names, it names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,6 +15,8 @@ use super::top;
 
 /// The names of a module from the root of its crate, which itself has none.
 type Module = Vec<String>;
+/// The modules, or folders, that each names.
+type Imports<'f> = BTreeMap<&'f [String], BTreeSet<&'f [String]>>;
 
 #[test]
 fn no_modules_import_each_other_in_a_circle() {
@@ -72,6 +76,15 @@ fn circles_are_found_however_the_path_is_written() {
     ];
     assert_eq!(circles_of(&three), "x::a, x::b, x::c");
     assert_eq!(circles_of(&three[1..]), "");
+    let folders = [
+        ("x::a", "use crate::y::a::A;"),
+        ("x::b", "use super::c;"),
+        ("x::c", "use super::super::z;"),
+        ("y::a", ""),
+        ("y::b", "use crate::x::b::B;"),
+        ("z", "use crate::y;"),
+    ];
+    assert_eq!(circles_of(&folders), "x, y");
 }
 
 /// Adds the code of every module in a folder, except for modules of tests.
@@ -130,13 +143,38 @@ fn code(text: &str) -> String {
 
 /// The groups of modules that reach each other, each as the names of its modules.
 fn circles(files: &BTreeMap<Module, String>) -> Vec<String> {
-    let imports: BTreeMap<_, _> = files
+    let imports: Imports<'_> = files
         .iter()
-        .map(|(module, code)| (module, imports(module, code, files)))
+        .map(|(module, code)| {
+            let named = imports(module, code, files).into_iter();
+            (module.as_slice(), named.map(Vec::as_slice).collect())
+        })
         .collect();
+    let mut found = circles_in(&imports);
+    found.extend(circles_in(&between_folders(&imports)));
+    found.into_iter().collect()
+}
+
+/// What stands beside each other in one folder, with everything that is in it, and what of that names what.
+fn between_folders<'f>(imports: &Imports<'f>) -> Imports<'f> {
+    let mut folders = Imports::new();
+    for (module, others) in imports {
+        for other in others {
+            let is_shared = |(a, b): &(&String, &String)| a == b;
+            let shared = module.iter().zip(*other).take_while(is_shared).count();
+            if let (Some(from), Some(to)) = (module.get(..=shared), other.get(..=shared)) {
+                folders.entry(to).or_default();
+                folders.entry(from).or_default().insert(to);
+            }
+        }
+    }
+    folders
+}
+
+fn circles_in(imports: &Imports<'_>) -> BTreeSet<String> {
     let reached: BTreeMap<_, _> = imports
         .keys()
-        .map(|module| (*module, reach(module, &imports)))
+        .map(|module| (*module, reach(module, imports)))
         .collect();
     let mut circles = BTreeSet::new();
     for (module, others) in &reached {
@@ -149,14 +187,11 @@ fn circles(files: &BTreeMap<Module, String>) -> Vec<String> {
             circles.insert(circle.join(", "));
         }
     }
-    circles.into_iter().collect()
+    circles
 }
 
 /// Every module that can be reached from one by following imports.
-fn reach<'f>(
-    from: &Module,
-    imports: &BTreeMap<&'f Module, BTreeSet<&'f Module>>,
-) -> BTreeSet<&'f Module> {
+fn reach<'f>(from: &[String], imports: &Imports<'f>) -> BTreeSet<&'f [String]> {
     let mut reached = BTreeSet::new();
     let mut ahead: Vec<_> = imports[from].iter().copied().collect();
     while let Some(module) = ahead.pop() {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use attest_checklist::{Criteria, SyntaxError, sha256};
 use attest_snapshot::read_regular_whole;
-use attest_state::trust::Place;
+use attest_state::trust::CriteriaPlace;
 use thiserror::Error;
 
 pub(crate) use self::owner::{Foreign, check as check_owner};
@@ -35,7 +35,7 @@ pub(crate) struct CriteriaFile {
     text: String,
     /// Of the content, in lower-case hex.
     pub(crate) sha256: String,
-    pub(crate) place: Place,
+    pub(crate) place: CriteriaPlace,
     /// Of the file that was read.
     metadata: Metadata,
 }

@@ -1,6 +1,5 @@
 //! attest proves whether the files an agent says it changed really changed.
 
-mod ask;
 mod cmd;
 mod config;
 mod criteria;
@@ -13,6 +12,7 @@ mod log;
 mod near;
 mod off;
 mod own_settings;
+mod paragraph;
 mod project;
 mod record;
 mod settings;

@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use attest_snapshot::{escaped, read_regular_whole};
-use attest_state::private;
+use attest_state::{WhileOff, private};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::env::{self, Env};
+use crate::ui::counted;
 
 /// What the file is called in the folder of attest.
 pub(crate) const NAME: &str = "off";
@@ -96,6 +97,20 @@ impl Off {
     pub(crate) fn since_ns(&self) -> i64 {
         let since = self.since.map(Timestamp::as_nanosecond);
         since.and_then(|ns| ns.try_into().ok()).unwrap_or_default()
+    }
+}
+
+/// What came to pass, in a sentence.
+pub(crate) fn in_words(passed: WhileOff) -> String {
+    let number = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
+    let stops = counted(number(passed.stops), "stop");
+    let was = if passed.stops == 1 { "was" } else { "were" };
+    match number(passed.starts) {
+        0 => format!("{stops} {was} not judged."),
+        starts => format!(
+            "{stops} {was} not judged, nor will be the {} that began meanwhile.",
+            counted(starts, "agent")
+        ),
     }
 }
 

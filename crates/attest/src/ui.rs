@@ -24,8 +24,8 @@ pub(crate) use self::columns::{Cell, Column, Table};
 pub(crate) use self::prose::{cut, hanging};
 pub(crate) use self::sparkline::sparkline;
 pub(crate) use self::text::{
-    ADDED, BAD, DOUBTFUL, FAINT, GOOD, REMOVED, STRONG, bad_mark, duration, good_mark, in_signs,
-    mark, mark_of, megabytes, style_of, styled,
+    ADDED, BAD, DOUBTFUL, FAINT, GOOD, REMOVED, STRONG, bad_mark, counted, duration, good_mark,
+    in_signs, mark, mark_of, megabytes, style_of, styled,
 };
 use crate::env::{self, Env};
 use crate::error::{CommandError, Part};

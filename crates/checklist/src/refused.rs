@@ -1,6 +1,6 @@
 //! Why a criteria file is not the YAML that it should be, in words of our own.
 
-use attest_json::words::{self, Terms};
+use attest_json::wording::{self, Terms};
 use serde_saphyr::granit_parser::ErrorKind;
 use serde_saphyr::localizer::ExternalMessageSource;
 use serde_saphyr::{Error, Location};
@@ -16,10 +16,10 @@ const YAML: Terms = Terms {
 /// What the parser found in `text`, which it was given.
 pub(crate) fn refused(error: &Error, text: &str) -> SyntaxError {
     let at = error.location().unwrap_or(Location::UNKNOWN);
-    SyntaxError::new(at, what(error, &Place::of(text, at)))
+    SyntaxError::new(at, what(error, &FaultPlace::of(text, at)))
 }
 
-fn what(error: &Error, place: &Place<'_>) -> String {
+fn what(error: &Error, place: &FaultPlace<'_>) -> String {
     match error {
         Error::AliasError { error, .. } | Error::WithSnippet { error, .. } => what(error, place),
         Error::ExternalMessage { source, .. } => match source.as_ref() {
@@ -28,13 +28,13 @@ fn what(error: &Error, place: &Place<'_>) -> String {
         },
         Error::SerdeUnknownField {
             field, expected, ..
-        } => words::unknown_key(field, expected),
+        } => wording::unknown_key(field, expected),
         Error::SerdeUnknownVariant {
             variant, expected, ..
-        } => words::unknown_name(variant, expected),
+        } => wording::unknown_name(variant, expected),
         Error::SerdeMissingField { field, .. } => format!("the key `{field}` is missing"),
         Error::DuplicateMappingKey { key: Some(key), .. } => {
-            format!("the key `{}` is there twice", words::short(key))
+            format!("the key `{}` is there twice", wording::short(key))
         }
         Error::DuplicateMappingKey { .. } => "a key is there twice".to_owned(),
         Error::SerdeInvalidType { expected, .. }
@@ -140,7 +140,7 @@ fn grammar(kind: &ErrorKind) -> String {
 }
 
 /// What the file has around the place of a fault.
-struct Place<'t> {
+struct FaultPlace<'t> {
     /// The key whose value stands there.
     key: Option<&'t str>,
     /// From there to the end of the line.
@@ -149,7 +149,7 @@ struct Place<'t> {
     is_behind_key: bool,
 }
 
-impl<'t> Place<'t> {
+impl<'t> FaultPlace<'t> {
     fn of(text: &'t str, at: Location) -> Self {
         let (before, rest) = text.split_at(offset(text, at));
         Self {
@@ -177,7 +177,7 @@ impl<'t> Place<'t> {
             "string scalar" | "scalar" => "a string".to_owned(),
             "sequence start" => YAML.list.to_owned(),
             "mapping start" => YAML.map.to_owned(),
-            other => words::expected(other, &YAML),
+            other => wording::expected(other, &YAML),
         };
         format!("expected {expected}, found {found}")
     }
@@ -203,7 +203,7 @@ impl<'t> Place<'t> {
         let end = line.find([',', '}', ']']).unwrap_or(line.len());
         match line.get(..end).unwrap_or(line).trim_end() {
             "" => "nothing".to_owned(),
-            scalar => format!("`{}`", words::short(scalar)),
+            scalar => format!("`{}`", wording::short(scalar)),
         }
     }
 }

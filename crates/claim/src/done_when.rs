@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use crate::Certainty;
-use crate::markdown::{Document, Kind, Line};
+use crate::markdown::{Document, Line, LineKind};
 use crate::message::MAX_MESSAGE_BYTES;
 use crate::path::MAX_PATH_BYTES;
 use crate::path::shape::{certainty, is_file};
@@ -149,7 +149,7 @@ fn items<'a>(lines: &[Line<'a>]) -> Vec<Item<'a>> {
         let Some(last) = items.last_mut() else {
             break;
         };
-        if is_behind || matches!(line.kind, Kind::Heading(_)) {
+        if is_behind || matches!(line.kind, LineKind::Heading(_)) {
             break;
         }
         last.1 = None;

@@ -25,7 +25,7 @@ pub(crate) const MAX_ENTRIES: usize = 2_000;
 
 /// Where the text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum ItemPlace {
     /// On the line of its key, where several remarks may follow each other: "a.py — adds x, b.py —
     /// adds y".
     Value,
@@ -34,7 +34,7 @@ pub(crate) enum Place {
 }
 
 /// Reads a text such as `a.py, b.py (new)`.
-pub(crate) fn read(text: &str, operation: Operation, place: Place) -> Vec<Entry> {
+pub(crate) fn read(text: &str, operation: Operation, place: ItemPlace) -> Vec<Entry> {
     let plain = PlainText::of(text);
     let whole = unwrapped(plain.text());
     let (label, list) = labelled(whole).unwrap_or(("", whole));
@@ -52,7 +52,7 @@ pub(crate) fn read(text: &str, operation: Operation, place: Place) -> Vec<Entry>
         plain: &plain,
         ranges: pieces(list),
         operation,
-        is_item: place == Place::Item,
+        is_item: place == ItemPlace::Item,
         is_marked: flow.is_some(),
         is_sentence: false,
         has_open_remark: false,

@@ -6,13 +6,13 @@ pub(crate) mod list;
 mod table;
 mod tree;
 
-use crate::item::{self, Place};
+use crate::item::{self, ItemPlace};
 use crate::path::shape::certainty;
 use crate::{Certainty, Entry, Meaning, Operation, Reading, Target};
 
 /// Reads the files of a field or a cell, of which another one says what was done.
 fn with_action(files: &str, action: &str, operation: Operation) -> Vec<Entry> {
-    let mut entries = item::read(files, operation, Place::Item);
+    let mut entries = item::read(files, operation, ItemPlace::Item);
     for entry in &mut entries {
         entry.put_action(action);
     }

@@ -15,7 +15,7 @@ pub(crate) const IN_TAGS: u8 = 7;
 
 /// The role of a line in the claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Kind<'a> {
+pub(crate) enum LineKind<'a> {
     /// Text that may hold a claim.
     Text,
     /// A heading of this level.
@@ -43,7 +43,7 @@ pub(crate) struct Fence<'a> {
 /// One line of a block.
 #[derive(Debug, Clone)]
 pub(crate) struct Line<'a> {
-    pub(crate) kind: Kind<'a>,
+    pub(crate) kind: LineKind<'a>,
     /// The column at which it begins; for an item that of its marker.
     pub(crate) indent: usize,
     /// Whether it is the first line of a list item.
@@ -59,19 +59,19 @@ pub(crate) struct Line<'a> {
 
 impl<'a> Line<'a> {
     pub(crate) fn is_text(&self) -> bool {
-        self.kind == Kind::Text
+        self.kind == LineKind::Text
     }
 
     pub(crate) fn fence(&self) -> Option<&Fence<'a>> {
         match &self.kind {
-            Kind::Fence(fence) => Some(fence),
+            LineKind::Fence(fence) => Some(fence),
             _ => None,
         }
     }
 
     pub(crate) fn level(&self) -> Option<u8> {
         match self.kind {
-            Kind::Heading(level) => Some(level),
+            LineKind::Heading(level) => Some(level),
             _ => None,
         }
     }
@@ -135,7 +135,7 @@ impl<'a> Builder<'a> {
             Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Link | TagEnd::Image) => {}
             // A tag of a frame, or a line in it.
             Event::Html(_) if source.trim_start().starts_with('<') => {
-                self.push_line(Kind::Hidden, range);
+                self.push_line(LineKind::Hidden, range);
             }
             Event::Html(_) => {
                 self.open = Some(range);
@@ -187,7 +187,11 @@ impl<'a> Builder<'a> {
             TagEnd::TableHead | TagEnd::TableRow => {
                 let cells = std::mem::take(&mut self.cells);
                 let is_head = tag == TagEnd::TableHead;
-                let kind = if is_head { Kind::Head } else { Kind::Row };
+                let kind = if is_head {
+                    LineKind::Head
+                } else {
+                    LineKind::Row
+                };
                 self.push(kind(cells), text, range);
             }
             TagEnd::CodeBlock => {
@@ -198,7 +202,7 @@ impl<'a> Builder<'a> {
                     is_top: self.depth == 1,
                     is_data: DATA.iter().any(|data| language.eq_ignore_ascii_case(data)),
                 };
-                self.push(Kind::Fence(fence), text, range);
+                self.push(LineKind::Fence(fence), text, range);
             }
             _ => self.flush(),
         }
@@ -206,12 +210,12 @@ impl<'a> Builder<'a> {
 
     /// A line, or, if it begins with a tag that is a key, a title: `<files_changed>`,
     /// `<summary>Files changed</summary>`, and with its value `<status>DONE</status>`.
-    fn push_line(&mut self, kind: Kind<'a>, range: Range<usize>) {
+    fn push_line(&mut self, kind: LineKind<'a>, range: Range<usize>) {
         let text = self.source[range.clone()].trim();
         let Some((title, value)) = field_of(text) else {
             return self.push(kind, text, range);
         };
-        let parts = [(Kind::Heading(IN_TAGS), title), (Kind::Text, value)];
+        let parts = [(LineKind::Heading(IN_TAGS), title), (LineKind::Text, value)];
         for (kind, part) in parts.into_iter().filter(|(_, part)| !part.is_empty()) {
             let start = part.as_ptr() as usize - self.source.as_ptr() as usize;
             self.push(kind, part, start..start + part.len());
@@ -222,7 +226,7 @@ impl<'a> Builder<'a> {
     fn hide(&mut self, range: Range<usize>) {
         self.flush();
         self.hidden = range.clone();
-        self.push(Kind::Hidden, self.source[range.clone()].trim(), range);
+        self.push(LineKind::Hidden, self.source[range.clone()].trim(), range);
     }
 
     fn extend(&mut self, range: Range<usize>) {
@@ -234,14 +238,17 @@ impl<'a> Builder<'a> {
 
     /// Ends the line.
     fn flush(&mut self) {
-        let kind = self.heading.take().map_or(Kind::Text, Kind::Heading);
+        let kind = self
+            .heading
+            .take()
+            .map_or(LineKind::Text, LineKind::Heading);
         if let Some(range) = self.open.take() {
             self.push_line(kind, range);
         }
     }
 
-    fn push(&mut self, kind: Kind<'a>, text: &'a str, range: Range<usize>) {
-        let item = self.item.take_if(|_| kind == Kind::Text);
+    fn push(&mut self, kind: LineKind<'a>, text: &'a str, range: Range<usize>) {
+        let item = self.item.take_if(|_| kind == LineKind::Text);
         let begin = item.unwrap_or(range.start);
         let line_start = self.source[..begin].rfind('\n').map_or(0, |at| at + 1);
         let above = self.lines.last().map_or(0, |line| line.range.end);
@@ -253,7 +260,7 @@ impl<'a> Builder<'a> {
         let blanks = indentation.take_while(|c| c.is_whitespace());
         let mut is_item = item.is_some();
         let mut text = text.trim_start_matches('\u{feff}');
-        while kind == Kind::Text
+        while kind == LineKind::Text
             && let Some(rest) = without_marker(text)
         {
             text = rest;

@@ -7,7 +7,7 @@ use crate::assertion::MAX_ASSERTIONS;
 use crate::data;
 use crate::item::{MAX_ENTRIES, no_path, put_below};
 use crate::key::{self, Key};
-use crate::markdown::{Document, Kind, Line};
+use crate::markdown::{Document, Line, LineKind};
 use crate::reader;
 use crate::report::{Files, Report, Stated};
 use crate::title::is_example;
@@ -247,7 +247,7 @@ fn drop_examples(report: &mut Report, document: &Document<'_>) {
 /// The title or the sentence above a line that begins something, if it has a word of this kind.
 fn introduction<'a>(document: &Document<'a>, at: usize, kind: &str) -> Option<&'a str> {
     let line = document.lines.get(at.checked_sub(1)?)?;
-    let is_above = line.kind != Kind::Hidden && (line.level().is_some() || leads_in(line));
+    let is_above = line.kind != LineKind::Hidden && (line.level().is_some() || leads_in(line));
     (is_above && words::EXAMPLES.is_in(line.text, kind)).then_some(line.text)
 }
 

@@ -5,10 +5,10 @@ use std::iter;
 use std::ops::Range;
 
 use crate::assertion::Topic;
-use crate::item::{self, Place};
+use crate::item::{self, ItemPlace};
 use crate::key::{self, FilesKey, Key};
 use crate::layout::list;
-use crate::markdown::{Kind, Line};
+use crate::markdown::{Line, LineKind};
 use crate::path::is_one_path;
 use crate::path::unresolvable::unresolvable;
 use crate::plain_text::PlainText;
@@ -109,7 +109,7 @@ impl<'a> Reader<'a, '_> {
     /// A row of two cells, of which the first is a key: "| Status | DONE |"; or the head of a table whose first column
     /// is one.
     fn take_row(&mut self, at: usize) -> usize {
-        let (Kind::Head(cells) | Kind::Row(cells)) = &self.lines[at].kind else {
+        let (LineKind::Head(cells) | LineKind::Row(cells)) = &self.lines[at].kind else {
             return at + 1;
         };
         let value = cells.get(1).filter(|_| cells.len() == 2).copied();
@@ -123,9 +123,10 @@ impl<'a> Reader<'a, '_> {
             Some(Key::Files(key)) if self.is_claimed(self.section) => {
                 let operation = key.operation();
                 let mut next = at + 1;
-                let mut entries = item::read(value.unwrap_or_default(), operation, Place::Value);
+                let mut entries =
+                    item::read(value.unwrap_or_default(), operation, ItemPlace::Value);
                 if !entries.iter().any(|entry| entry.file().is_some()) {
-                    if !matches!(self.lines[at].kind, Kind::Head(_)) {
+                    if !matches!(self.lines[at].kind, LineKind::Head(_)) {
                         return next;
                     }
                     (entries, next) = self.list_below(at, at, operation);
@@ -188,7 +189,7 @@ impl<'a> Reader<'a, '_> {
         let goes_on =
             |above: &Line<'_>| !line.has_gap && above.is_text() && key::line(above.text).is_none();
         let is_begun = |next: &Line<'_>| match next.kind {
-            Kind::Head(_) | Kind::Fence(_) => true,
+            LineKind::Head(_) | LineKind::Fence(_) => true,
             _ => next.is_item || next.is_text() && is_one_path(next.text),
         };
         !line.is_item && !above.is_some_and(goes_on) && self.lines.get(at + 1).is_some_and(is_begun)
@@ -200,7 +201,7 @@ impl<'a> Reader<'a, '_> {
         // YAML has comments.
         let value = if value.starts_with("# ") { "" } else { value };
         let (written, mut next) = whole_value(self.lines, at, value);
-        let mut entries = item::read(&written, operation, Place::Value);
+        let mut entries = item::read(&written, operation, ItemPlace::Value);
         let plain = PlainText::of(&written);
         let is_elsewhere = matches!(
             unresolvable(plain.text()),

@@ -3,6 +3,7 @@
 //! neither git nor a disk.
 
 mod budget;
+mod doubt_words;
 mod escape;
 mod one_line;
 mod path;
@@ -10,7 +11,6 @@ mod path_evidence;
 mod range_evidence;
 mod repository_evidence;
 mod searched;
-mod words;
 
 pub use budget::Budget;
 pub use escape::{Printable, Untrusted, escaped, is_blank, visible_json};

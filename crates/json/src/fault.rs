@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::error::Category;
 
-use crate::words::{JSON, wrong};
+use crate::wording::{JSON, wrong};
 
 /// What is wrong with a text, and at which place in it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 mod fault;
 mod split;
-pub mod words;
+pub mod wording;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -7,7 +7,8 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::capture::Window;
-use crate::run::{End, Reach, Task, run};
+use crate::end::End;
+use crate::run::{Reach, Task, run};
 use crate::stop::Stop;
 
 /// A program that ended by itself, and the beginning of its output.

@@ -6,6 +6,7 @@
 //! limited amount is kept.
 
 mod capture;
+mod end;
 mod finish;
 mod run;
 mod stop;
@@ -13,7 +14,8 @@ mod system;
 mod tree;
 
 pub use capture::{Kept, Window};
+pub use end::End;
 pub use finish::{Finished, Unfinished, finish};
-pub use run::{End, MARK, Ran, Reach, Task, run};
+pub use run::{MARK, Ran, Reach, Task, run};
 pub use stop::{Stop, Stopped};
 pub use system::without_number;

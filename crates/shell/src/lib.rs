@@ -9,5 +9,5 @@ mod tree;
 
 pub use parser::parse;
 pub use tree::{
-    Group, Join, Kind, List, Node, Part, Pipeline, Redirect, Script, Simple, Statement, Word,
+    Group, GroupKind, Join, List, Node, Part, Pipeline, Redirect, Script, Simple, Statement, Word,
 };

@@ -4,7 +4,7 @@ mod token;
 mod words;
 
 use crate::tree::{
-    Group, Join, Kind, List, Node, Part, Pipeline, Redirect, Script, Simple, Statement, Word,
+    Group, GroupKind, Join, List, Node, Part, Pipeline, Redirect, Script, Simple, Statement, Word,
 };
 use token::{End, Token};
 
@@ -170,36 +170,36 @@ impl<'t> Parser<'t> {
     fn node(&mut self) -> Option<Node> {
         if self.peek() == Some(&Token::Open) {
             self.next();
-            return self.group(Kind::Subshell, |parser, group| {
+            return self.group(GroupKind::Subshell, |parser, group| {
                 group.lists.push(parser.list());
                 parser.expect(&Token::Close);
             });
         }
         let kind = match self.peek_bare() {
-            Some("{") => Kind::Braces,
-            Some("if") => Kind::If,
-            Some("while" | "until") => Kind::Loop,
-            Some("for" | "select") => Kind::For,
-            Some("case") => Kind::Case,
-            Some("function") => Kind::Function,
+            Some("{") => GroupKind::Braces,
+            Some("if") => GroupKind::If,
+            Some("while" | "until") => GroupKind::Loop,
+            Some("for" | "select") => GroupKind::For,
+            Some("case") => GroupKind::Case,
+            Some("function") => GroupKind::Function,
             Some("[[") => return Some(self.test()),
             Some(word) if CLOSING.contains(&word) => return None,
             _ => return self.simple(),
         };
         self.next();
         self.group(kind, |parser, group| match kind {
-            Kind::Braces => {
+            GroupKind::Braces => {
                 group.lists.push(parser.list());
                 parser.expect_bare("}");
             }
-            Kind::If => parser.branches(group),
-            Kind::Loop => {
+            GroupKind::If => parser.branches(group),
+            GroupKind::Loop => {
                 group.lists.push(parser.list());
                 parser.body(group);
             }
-            Kind::For => parser.values(group),
-            Kind::Case => parser.cases(group),
-            Kind::Function | Kind::Subshell => {
+            GroupKind::For => parser.values(group),
+            GroupKind::Case => parser.cases(group),
+            GroupKind::Function | GroupKind::Subshell => {
                 parser.next();
                 if parser.eat(&Token::Open) {
                     parser.expect(&Token::Close);
@@ -209,7 +209,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    fn group(&mut self, kind: Kind, read: impl FnOnce(&mut Self, &mut Group)) -> Option<Node> {
+    fn group(&mut self, kind: GroupKind, read: impl FnOnce(&mut Self, &mut Group)) -> Option<Node> {
         if !self.enter() {
             return None;
         }
@@ -351,7 +351,7 @@ impl<'t> Parser<'t> {
                     self.next();
                     let is_list = simple.words.last().is_some_and(begins_list);
                     if simple.words.len() == 1 && self.eat(&Token::Close) {
-                        return self.group(Kind::Function, Self::function);
+                        return self.group(GroupKind::Function, Self::function);
                     } else if is_list {
                         self.values_of_list(&mut simple);
                     } else {

@@ -68,7 +68,7 @@ pub struct Simple {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
     /// How.
-    pub kind: Kind,
+    pub kind: GroupKind,
     /// Of a `for` its variable and the values, if it has any; of a `case` what is compared, and with what.
     pub words: Vec<Word>,
     /// The commands: of an `if` its conditions too.
@@ -79,7 +79,7 @@ pub struct Group {
 
 /// How commands are taken together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum GroupKind {
     /// `( … )`, which leaves the folder and the variables of the shell as they are.
     Subshell,
     /// `{ … }`

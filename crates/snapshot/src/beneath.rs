@@ -12,7 +12,7 @@ use crate::identity::Identity;
 
 /// What kind of thing is at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum EntryKind {
     File,
     Link,
     Folder,
@@ -28,7 +28,10 @@ impl Root {
     }
 
     /// Looks at a path. `None` if nothing is there, or if it is only reachable through a link.
-    pub(crate) fn look(&self, path: &RepoPath) -> io::Result<Option<(Kind, Option<Identity>)>> {
+    pub(crate) fn look(
+        &self,
+        path: &RepoPath,
+    ) -> io::Result<Option<(EntryKind, Option<Identity>)>> {
         self.0.look(path)
     }
 
@@ -58,7 +61,7 @@ mod imp {
     use rustix::fs::{FileType, Mode, OFlags};
     use rustix::io::Errno;
 
-    use super::Kind;
+    use super::EntryKind;
     use crate::RepoPath;
     use crate::identity::Identity;
     use crate::nothing::{WITHOUT_WAITING, is_nothing};
@@ -78,7 +81,10 @@ mod imp {
             Ok(Self(rustix::fs::open(folder, flags, Mode::empty())?))
         }
 
-        pub(super) fn look(&self, path: &RepoPath) -> io::Result<Option<(Kind, Option<Identity>)>> {
+        pub(super) fn look(
+            &self,
+            path: &RepoPath,
+        ) -> io::Result<Option<(EntryKind, Option<Identity>)>> {
             // The answer is only compared with other answers: the path to it is checked when it is
             // opened.
             let flags = rustix::fs::AtFlags::SYMLINK_NOFOLLOW;
@@ -88,10 +94,10 @@ mod imp {
             };
             let identity = Identity::from(&stat);
             let kind = match identity.kind() {
-                FileType::RegularFile => Kind::File,
-                FileType::Symlink => Kind::Link,
-                FileType::Directory => Kind::Folder,
-                _ => Kind::Special,
+                FileType::RegularFile => EntryKind::File,
+                FileType::Symlink => EntryKind::Link,
+                FileType::Directory => EntryKind::Folder,
+                _ => EntryKind::Special,
             };
             Ok(Some((kind, Some(identity))))
         }
@@ -234,7 +240,7 @@ mod imp {
     use std::io;
     use std::path::{Path, PathBuf};
 
-    use super::Kind;
+    use super::EntryKind;
     use crate::RepoPath;
     use crate::identity::Identity;
     use crate::nothing::is_missing;
@@ -248,16 +254,19 @@ mod imp {
             Ok(Self(folder.to_owned()))
         }
 
-        pub(super) fn look(&self, path: &RepoPath) -> io::Result<Option<(Kind, Option<Identity>)>> {
+        pub(super) fn look(
+            &self,
+            path: &RepoPath,
+        ) -> io::Result<Option<(EntryKind, Option<Identity>)>> {
             let Some(metadata) = there(self.place(path).and_then(fs::symlink_metadata))? else {
                 return Ok(None);
             };
             let kind = metadata.file_type();
             let kind = match () {
-                () if kind.is_symlink() => Kind::Link,
-                () if kind.is_dir() => Kind::Folder,
-                () if kind.is_file() => Kind::File,
-                () => Kind::Special,
+                () if kind.is_symlink() => EntryKind::Link,
+                () if kind.is_dir() => EntryKind::Folder,
+                () if kind.is_file() => EntryKind::File,
+                () => EntryKind::Special,
             };
             Ok(Some((kind, Identity::of(&metadata))))
         }

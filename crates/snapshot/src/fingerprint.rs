@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::RepoPath;
-use crate::beneath::{Kind, Root};
+use crate::beneath::{EntryKind, Root};
 use crate::identity::Identity;
 
 mod text;
@@ -99,10 +99,10 @@ impl Reader {
             return Ok(Fingerprint::Deleted.into());
         };
         match kind {
-            Kind::File => {}
-            Kind::Folder => return Ok(Fingerprint::Repository.into()),
-            Kind::Special => return Ok(Fingerprint::Special.into()),
-            Kind::Link => {
+            EntryKind::File => {}
+            EntryKind::Folder => return Ok(Fingerprint::Repository.into()),
+            EntryKind::Special => return Ok(Fingerprint::Special.into()),
+            EntryKind::Link => {
                 let target = root.target(path)?;
                 let print = target.map_or(Fingerprint::Deleted, |it| Fingerprint::link(&it));
                 return Ok(print.into());

@@ -2,12 +2,12 @@
 
 #[cfg(any(target_os = "macos", test))]
 pub(crate) mod apple;
-mod ask;
 mod conversation;
 mod error;
 #[cfg(not(unix))]
 mod filters;
 mod program;
+mod question;
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind};
@@ -18,13 +18,13 @@ use std::time::{Duration, Instant};
 
 use attest_process::{End, Reach, Stop, Task, Window};
 
-pub(crate) use ask::Ask;
 pub(crate) use conversation::Conversation;
 use conversation::Patience;
 pub use error::GitError;
 #[cfg(target_os = "macos")]
 pub(crate) use program::of as program_of;
 pub use program::opens_a_dialog;
+pub(crate) use question::Ask;
 
 use crate::{Limits, bounds};
 

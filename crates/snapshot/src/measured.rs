@@ -22,9 +22,9 @@ pub fn read_index(path: &Path) -> io::Result<usize> {
 /// differ. Also checks that the index finds each of its own paths.
 pub fn read_work_tree(repository: &Repository) -> io::Result<usize> {
     let limits = Limits::default();
-    let (_, listing) =
+    let reading =
         reader::read(repository, &limits, &Moment::now(), None).map_err(io::Error::other)?;
-    if let Some(basis) = &listing.basis {
+    if let Some(basis) = &reading.basis {
         let index = &basis.index;
         for number in 0..index.len() {
             let path = index.entry(number).path;
@@ -35,7 +35,7 @@ pub fn read_work_tree(repository: &Repository) -> io::Result<usize> {
             assert!(index.collapsed_at(path).is_none(), "{path:?} is there");
         }
     }
-    Ok(listing.differing.len())
+    Ok(reading.listing.differing.len())
 }
 
 /// Rules of one file.

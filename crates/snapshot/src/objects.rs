@@ -15,7 +15,7 @@ pub(crate) use trail::Trail;
 
 use crate::bounds::{self, Count};
 use crate::history;
-use crate::odb::{Kind, Odb, Oid, commits_between};
+use crate::odb::{ObjectKind, Odb, Oid, commits_between};
 use crate::{Moment, RepoPath, Unreadable};
 use attest_evidence::fold;
 
@@ -106,8 +106,8 @@ impl NewWork {
         let (mut commits, mut trees) = (Vec::new(), Vec::new());
         for oid in oids.iter().filter_map(|oid| Oid::from_hex(oid.as_bytes())) {
             match odb.find(oid)? {
-                Some((Kind::Commit, _)) => commits.push(oid),
-                Some((Kind::Tree, _)) => trees.push(oid),
+                Some((ObjectKind::Commit, _)) => commits.push(oid),
+                Some((ObjectKind::Tree, _)) => trees.push(oid),
                 Some(_) => {}
                 // It was dropped after it was listed.
                 None => self.incomplete = true,

@@ -24,7 +24,7 @@ use crate::git::Git;
 use crate::libgit2::refused;
 use crate::regular::read_regular;
 use crate::{Limits, TooMuch, Unreadable, bounds};
-pub(crate) use kind::Kind;
+pub(crate) use kind::ObjectKind;
 use loose::Loose;
 pub(crate) use name::Named;
 pub(crate) use oid::Oid;
@@ -85,11 +85,11 @@ impl<'a> Odb<'a> {
     }
 
     /// The kind and the size of an object. `None` if no object has that name.
-    pub(crate) fn find(&self, oid: Oid) -> Result<Option<(Kind, u64)>, Unreadable> {
+    pub(crate) fn find(&self, oid: Oid) -> Result<Option<(ObjectKind, u64)>, Unreadable> {
         check_time(self.limits)?;
         match &self.source {
             Source::LibGit2 { odb, .. } => match odb.read_header(oid.to_libgit2()?) {
-                Ok((size, kind)) => Ok(Some((Kind::of(kind)?, size as u64))),
+                Ok((size, kind)) => Ok(Some((ObjectKind::of(kind)?, size as u64))),
                 Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
                 Err(error) => Err(refused(&error)),
             },
@@ -98,7 +98,7 @@ impl<'a> Odb<'a> {
     }
 
     /// The content of an object of this kind, at most `most` bytes of it.
-    fn read(&self, oid: Oid, kind: Kind, most: u64) -> Result<Vec<u8>, Unreadable> {
+    fn read(&self, oid: Oid, kind: ObjectKind, most: u64) -> Result<Vec<u8>, Unreadable> {
         match self.find(oid)? {
             Some((found, size)) if found == kind && size <= most => {}
             Some((found, _)) if found == kind => {
@@ -134,7 +134,7 @@ impl<'a> Odb<'a> {
     }
 
     pub(crate) fn commit(&self, oid: Oid) -> Result<Commit, Unreadable> {
-        let content = self.read(oid, Kind::Commit, bounds::OBJECT)?;
+        let content = self.read(oid, ObjectKind::Commit, bounds::OBJECT)?;
         let commit = Commit::parse(&content, oid.len());
         let mut commit = commit.ok_or_else(|| bad(oid, "it has no tree"))?;
         if self.is_shallow(oid)? {
@@ -145,14 +145,14 @@ impl<'a> Odb<'a> {
 
     /// What whoever made the commit wrote of it. `None` if that is not UTF-8.
     pub(crate) fn message(&self, oid: Oid) -> Result<Option<String>, Unreadable> {
-        let mut content = self.read(oid, Kind::Commit, bounds::OBJECT)?;
+        let mut content = self.read(oid, ObjectKind::Commit, bounds::OBJECT)?;
         let end = memchr::memmem::find(&content, b"\n\n").map_or(content.len(), |at| at + 2);
         content.drain(..end);
         Ok(String::from_utf8(content).ok())
     }
 
     pub(crate) fn tree(&self, oid: Oid) -> Result<Vec<Item>, Unreadable> {
-        let content = self.read(oid, Kind::Tree, bounds::OBJECT)?;
+        let content = self.read(oid, ObjectKind::Tree, bounds::OBJECT)?;
         parse::tree(&content, oid.len()).ok_or_else(|| bad(oid, "it is damaged"))
     }
 
@@ -173,7 +173,7 @@ impl<'a> Odb<'a> {
 
     /// The content of a file, unless it is larger than `most`.
     pub(crate) fn blob(&self, oid: Oid, most: u64) -> Result<Option<Vec<u8>>, Unreadable> {
-        match self.read(oid, Kind::Blob, most) {
+        match self.read(oid, ObjectKind::Blob, most) {
             Ok(content) => Ok(Some(content)),
             Err(Unreadable::TooMuch(_)) => Ok(None),
             Err(why) => Err(why),
@@ -184,9 +184,9 @@ impl<'a> Odb<'a> {
     pub(crate) fn peel(&self, mut oid: Oid) -> Result<Oid, Unreadable> {
         for _ in 0..bounds::TAGS {
             match self.find(oid)? {
-                Some((Kind::Commit, _)) => return Ok(oid),
-                Some((Kind::Tag, _)) => {
-                    let tag = self.read(oid, Kind::Tag, bounds::OBJECT)?;
+                Some((ObjectKind::Commit, _)) => return Ok(oid),
+                Some((ObjectKind::Tag, _)) => {
+                    let tag = self.read(oid, ObjectKind::Tag, bounds::OBJECT)?;
                     let next = parse::tagged(&tag, oid.len());
                     oid = next.ok_or_else(|| bad(oid, "it names nothing"))?;
                 }

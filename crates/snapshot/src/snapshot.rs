@@ -71,7 +71,8 @@ impl WorkTree {
         let earlier = earlier.filter(|earlier| {
             earlier.taken_at.runs_on_to(&taken_at) && touch::has_our_clock(&repository.root)
         });
-        let (reader, listing) = reader::read(repository, limits, &taken_at, earlier)?;
+        let reading = reader::read(repository, limits, &taken_at, earlier)?;
+        let listing = reading.listing;
         let worktrees = worktrees::others(&repository.common_dir, &repository.root)?;
         let mut tree = Self {
             root: repository.root.clone(),
@@ -80,7 +81,7 @@ impl WorkTree {
             refs: listing.refs,
             worktrees,
             taken_at,
-            reader,
+            reader: reading.reader,
             files: BTreeMap::new(),
             unlisted: listing.unlisted,
             // After the refs: the store contains what they point to.
@@ -100,7 +101,7 @@ impl WorkTree {
         paths.sort_by(|(a, _), (b, _)| a.cmp(b));
         paths.dedup_by(|(a, _), (b, _)| a == b);
         tree.files = tree.states(paths, limits, earlier)?;
-        Ok((tree, listing.basis))
+        Ok((tree, reading.basis))
     }
 
     /// The states of the paths, in order.

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use crate::names::{path_bytes, path_of_bytes};
-use crate::retention::nanoseconds;
+use crate::times::nanoseconds;
 use crate::{Store, StoreError};
 
 /// What identifies an agent.

@@ -47,7 +47,7 @@ pub use periods::{AgentsIn, InPeriod, Period, agents_by_day, by_day};
 pub use recorded::{Recorded, instance, record, records};
 pub use runs::{End, Run, agents, agents_that, runs};
 pub(crate) use runs::{record_failure, record_start};
-pub use seen::{Known, Seen, Values, known, seen};
+pub use seen::{Extent, Known, Values, known, seen};
 pub use stats::{
     AfterBlocks, Begin, By, Key, LetGo, Notices, Question, Rate, Sent, Stats, Tally, first_stop,
     transcript_of,
@@ -114,11 +114,6 @@ pub(crate) fn has_stop(
                                   WHERE session = ?1 AND agent_id = ?2 ORDER BY id DESC LIMIT 1))";
     let values = (&key.session, &key.agent, blocks_before);
     Ok(transaction.query_row(sql, values, |row| row.get(0))?)
-}
-
-/// A time as it is stored: of fixed width in UTC, so that times sort as text.
-pub(crate) fn stored(at: Timestamp) -> String {
-    format!("{at:.6}")
 }
 
 #[cfg(test)]

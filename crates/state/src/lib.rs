@@ -32,6 +32,7 @@ pub mod retention;
 mod schema;
 mod sqlite;
 mod tables;
+mod times;
 pub mod trust;
 mod turns;
 mod while_off;

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use rusqlite::Transaction;
 
 use crate::history::{self, Detail, Stop};
-use crate::retention::nanoseconds;
+use crate::times::nanoseconds;
 use crate::{
     Agent, AgentKey, Start, Store, StoreError, agents, baselines, notifications, trust, turns,
 };

@@ -9,7 +9,8 @@ use std::ops::AddAssign;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, Transaction, params};
 
-use crate::history::{self, stored};
+use crate::history;
+use crate::times::{nanoseconds, stored};
 use crate::{Store, StoreError};
 use room::{bytes_in_use, make_room, release_baselines};
 
@@ -165,10 +166,6 @@ fn day_around(now: Timestamp) -> (i64, i64) {
 /// The time that lies so long before `now`; the earliest there is if that is before it.
 fn ago(now: Timestamp, age: SignedDuration) -> Timestamp {
     now.saturating_sub(age).unwrap_or(Timestamp::MIN)
-}
-
-pub(crate) fn nanoseconds(at: Timestamp) -> i64 {
-    i64::try_from(at.as_nanosecond()).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::{Store, StoreError};
 
 /// Where a criteria file is, with all links resolved.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct CriteriaPlace {
     /// The folder that all work trees of the repository share, the top folder of a work tree of which
     /// that cannot be said, or the folder itself if it is in none.
     pub root: PathBuf,
@@ -20,7 +20,7 @@ pub struct Place {
 }
 
 /// Whether a person lets the content with this digest run its commands in this place.
-pub fn is_trusted(store: &Store, place: &Place, sha256: &str) -> Result<bool, StoreError> {
+pub fn is_trusted(store: &Store, place: &CriteriaPlace, sha256: &str) -> Result<bool, StoreError> {
     Ok(store.connection.query_row(
         "SELECT EXISTS (SELECT 1 FROM trusted_criteria
              WHERE root = ?1 AND folder = ?2 AND file = ?3 AND sha256 = ?4)",
@@ -35,7 +35,12 @@ pub fn is_trusted(store: &Store, place: &Place, sha256: &str) -> Result<bool, St
 }
 
 /// Remembers that a person lets the content with this digest run its commands in this place.
-pub fn trust(store: &mut Store, place: &Place, sha256: &str, now: i64) -> Result<(), StoreError> {
+pub fn trust(
+    store: &mut Store,
+    place: &CriteriaPlace,
+    sha256: &str,
+    now: i64,
+) -> Result<(), StoreError> {
     store.write_durably(|transaction| {
         transaction.execute(
             "INSERT OR REPLACE INTO trusted_criteria (root, folder, file, sha256, trusted_at)

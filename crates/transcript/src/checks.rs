@@ -5,7 +5,7 @@ use attest_json::{self as json, Object};
 
 use crate::ran::{Of, Ran, Run, RunEnding};
 use crate::server;
-use crate::shell::checks::{self, OwnChecks, Seen, Shell};
+use crate::shell::checks::{self, OwnChecks, SeenCheck, Shell};
 
 /// Where hosts put the folder that a command runs in.
 const FOLDERS: [&str; 4] = ["workdir", "cwd", "working_directory", "directory"];
@@ -41,7 +41,7 @@ const NO_ERRORS: [&str; 2] = ["(0 errors,", " 0 errors,"];
 /// What a call is expected to tell of its checks once it is answered.
 #[derive(Debug)]
 pub(crate) struct Asked {
-    seen: Vec<Seen>,
+    seen: Vec<SeenCheck>,
     more: checks::Command,
 }
 
@@ -123,7 +123,7 @@ impl Asked {
         let printed = printed.unwrap_or_default();
         let has = |list: &[&str]| list.iter().any(|part| printed.contains(part));
         let is_left_running = self.more.is_left_running || exit.is_none() || has(&GOES_ON);
-        let ended = |seen: &Seen| match exit {
+        let ended = |seen: &SeenCheck| match exit {
             Some(0) if seen.sight.of_success && !is_left_running => RunEnding::Passed,
             Some(status)
                 if seen.sight.of_failure

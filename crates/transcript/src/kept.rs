@@ -7,7 +7,7 @@ use attest_json::{self as json, Object};
 
 use crate::session::Session;
 use crate::shell::looks;
-use crate::tool_calls::{Call, Kind, Outcome};
+use crate::tool_calls::{Call, CallKind, Outcome};
 
 /// Characters of a command that is shown.
 const MAX_SHOWN: usize = 60;
@@ -67,7 +67,8 @@ impl Session {
     /// same.
     pub fn touched(&self) -> impl Iterator<Item = &str> {
         let calls = self.tool_calls.calls.iter();
-        let done = calls.filter(|call| call.kind != Kind::Write || call.result != Outcome::Error);
+        let done =
+            calls.filter(|call| call.kind != CallKind::Write || call.result != Outcome::Error);
         done.filter_map(|call| call.path.as_deref())
     }
 
@@ -87,7 +88,7 @@ impl Session {
 
 /// What a call that names no file may have done.
 fn unseen_by(call: &Call) -> Option<Unseen> {
-    if call.path.is_some() || call.kind == Kind::Other {
+    if call.path.is_some() || call.kind == CallKind::Other {
         return None;
     }
     if call.tool.starts_with("mcp__") {

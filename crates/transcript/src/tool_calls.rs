@@ -45,7 +45,7 @@ pub struct Call {
     /// The tool, in the host's spelling.
     pub tool: String,
     /// What it may have done to files.
-    pub kind: Kind,
+    pub kind: CallKind,
     /// The file that the call names, as written there.
     pub path: Option<String>,
     /// What it may show the agent of files, if that is known.
@@ -69,7 +69,7 @@ pub struct Call {
 
 /// What a tool may have done to files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
+pub enum CallKind {
     /// It writes the file that it names.
     Write,
     /// It writes the file that it names, but only its own server knows where: here, or on another
@@ -85,7 +85,7 @@ pub enum Kind {
     Other,
 }
 
-impl Kind {
+impl CallKind {
     /// Whether it may have changed a file other than the one it names.
     #[must_use]
     pub fn may_write(self) -> bool {
@@ -169,10 +169,11 @@ impl ToolCalls {
         for (call, places) in self.calls.iter().zip(places) {
             let list: &mut Vec<_> = written.found_mut();
             match (call.kind, call.path.as_deref()) {
-                (Kind::Write | Kind::WriteElsewhere, _) if call.result == Outcome::Error => {}
-                (Kind::Write, Some(path)) => list.push(Written::File(path)),
-                (Kind::WriteElsewhere, Some(path)) => list.push(Written::Elsewhere(path)),
-                (Kind::MayWrite, _) => {
+                (CallKind::Write | CallKind::WriteElsewhere, _)
+                    if call.result == Outcome::Error => {}
+                (CallKind::Write, Some(path)) => list.push(Written::File(path)),
+                (CallKind::WriteElsewhere, Some(path)) => list.push(Written::Elsewhere(path)),
+                (CallKind::MayWrite, _) => {
                     list.extend(places.found().iter().map(Written::Place));
                     if let Err(why) = places.complete() {
                         written.stop(why.clone());
@@ -190,7 +191,7 @@ impl ToolCalls {
         let mut count = 0;
         let places = self.calls.iter().map(|call| {
             let mut places = Places::default();
-            if call.kind != Kind::MayWrite || call.path.is_some() {
+            if call.kind != CallKind::MayWrite || call.path.is_some() {
                 return Searched::default();
             }
             if server::says(&call.tool) == Some(Says::Writes) {
@@ -220,7 +221,7 @@ impl ToolCalls {
             if call.path.is_some() {
                 return None;
             }
-            let only_reads = call.kind == Kind::Other;
+            let only_reads = call.kind == CallKind::Other;
             let mut asked = reader.call(&call.tool, call.input.as_deref(), only_reads)?;
             count += asked.count();
             if count > MAX_RUNS {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use attest_transcript::forms::{ClaudeCode, Copilot, Droid, Gemini};
-use attest_transcript::{Form, Kind, Outcome, Session, Shows, ToolCalls, Whose, final_message};
+use attest_transcript::{CallKind, Form, Outcome, Session, Shows, ToolCalls, Whose, final_message};
 
 const VERSIONS: [&str; 2] = ["2.1.329", "2.1.170"];
 
@@ -65,12 +65,12 @@ fn the_ledger_has_every_call_with_its_result() {
             .map(|call| (call.tool.as_str(), call.kind, call.result))
             .collect();
         let expected = [
-            ("Write", Kind::Write, Outcome::Ok),
-            ("Read", Kind::Other, Outcome::Ok),
-            ("Edit", Kind::Write, Outcome::Error),
-            ("Edit", Kind::Write, Outcome::Ok),
-            ("Bash", Kind::MayWrite, Outcome::Ok),
-            ("Bash", Kind::MayWrite, Outcome::Error),
+            ("Write", CallKind::Write, Outcome::Ok),
+            ("Read", CallKind::Other, Outcome::Ok),
+            ("Edit", CallKind::Write, Outcome::Error),
+            ("Edit", CallKind::Write, Outcome::Ok),
+            ("Bash", CallKind::MayWrite, Outcome::Ok),
+            ("Bash", CallKind::MayWrite, Outcome::Error),
         ];
         assert_eq!(calls, expected, "{version}");
         let first = &tool_calls.calls[0];
@@ -113,7 +113,7 @@ fn other_hosts_have_the_same_calls() {
             .map(|call| (call.tool, call.kind, call.shows, call.result))
             .collect::<Vec<_>>()
     };
-    let (reads, runs) = (Kind::Other, Kind::MayWrite);
+    let (reads, runs) = (CallKind::Other, CallKind::MayWrite);
     let expected = |names: [&str; 6], failed, list: Option<Shows>| {
         let [read, fails, succeeds, search, one, other] = names;
         vec![

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::words::words;
+use crate::word_enum::words;
 
 words! {
     /// Why a stop was let through or sent back. The names are part of the log's contract.

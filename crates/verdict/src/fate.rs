@@ -1,6 +1,6 @@
 //! What became of a block, in one word.
 
-use crate::words::words;
+use crate::word_enum::words;
 
 words! {
     /// What became of a false DONE that was sent back, by the next stop of the same agent: the best first.

@@ -1,7 +1,7 @@
 //! What can be found of a claimed path, and everything that is said and decided of each finding.
 
 use crate::Strict;
-use crate::words::words;
+use crate::word_enum::words;
 
 words! {
     /// What is known of one claimed thing. What [contradicts](Self::contradicts) a claim is told, and only what
@@ -63,7 +63,31 @@ impl Finding {
             Self::Untouched => 6,
             Self::LandedElsewhere => 7,
             Self::Changed => 8,
-            _ => 0,
+            Self::Absent
+            | Self::TreeClean
+            | Self::TreeDirty
+            | Self::Emptied
+            | Self::Empty
+            | Self::Gutted
+            | Self::Stubs
+            | Self::FileRead
+            | Self::NotOpened
+            | Self::CommitFound
+            | Self::CommitOld
+            | Self::CommitMissing
+            | Self::BranchFound
+            | Self::BranchMissing
+            | Self::Pushed
+            | Self::PushFailed
+            | Self::CheckSeen
+            | Self::CheckStale
+            | Self::CheckFailed
+            | Self::CheckNotRun
+            | Self::GoneAgain
+            | Self::CommitElsewhere
+            | Self::CountHeld
+            | Self::CountWrong
+            | Self::NotJudged => 0,
         }
     }
 

@@ -21,7 +21,7 @@ mod reason;
 mod unchecked;
 mod warnings;
 mod weigh;
-mod words;
+mod word_enum;
 
 pub use assertions::{AskedOfLines, NoTranscript, Sources, TranscriptSource};
 pub use attest_evidence::{EvidenceSource, RepositorySource};

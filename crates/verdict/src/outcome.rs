@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::words::words;
+use crate::word_enum::words;
 
 words! {
     /// What one stop came to, the best first. The words are those of the report and of the history.

@@ -14,7 +14,7 @@ use attest_claim::{
     Claim, Entry, Meaning, Operation, Status, Target, tells_of_change, tells_of_changed_file,
     tells_of_work,
 };
-use attest_transcript::{Call, Kind, Outcome, ToolCalls};
+use attest_transcript::{Call, CallKind, Outcome, ToolCalls};
 
 use crate::lost::is_said;
 use crate::{Gone, Lost, Was, quoted};
@@ -101,7 +101,7 @@ impl Tools {
     /// The calls that wrote, or may have.
     pub fn writes(&self) -> impl Iterator<Item = &Call> {
         let calls = self.tool_calls.calls.iter();
-        calls.filter(|call| call.kind != Kind::Other)
+        calls.filter(|call| call.kind != CallKind::Other)
     }
 
     /// What does not fit together. While the last calls may be missing, only an error of the host stands.
@@ -184,7 +184,7 @@ impl<'a> Account<'a> {
     #[must_use]
     pub fn wrote_nothing(self) -> bool {
         let mut calls = self.tool_calls.calls.iter();
-        calls.all(|call| call.kind == Kind::Other)
+        calls.all(|call| call.kind == CallKind::Other)
     }
 
     fn tells_of_work(self) -> bool {
@@ -267,7 +267,7 @@ fn files_of(entry: &Entry) -> impl Iterator<Item = &str> {
 }
 
 fn is_reported_write(call: &Call) -> bool {
-    call.kind == Kind::Write && call.result == Outcome::Ok
+    call.kind == CallKind::Write && call.result == Outcome::Ok
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ enum State {
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &AskArgs) -> Result<ExitStatus, CommandError> {
     let Some(state) = args.state else {
         // Whether or not anybody is asked.
-        ui.print(crate::ask::WORDS)?;
+        ui.print(crate::paragraph::WORDS)?;
         return Ok(ExitStatus::Success);
     };
     set(ui, env, state, args)?;

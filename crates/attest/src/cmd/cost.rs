@@ -8,7 +8,7 @@ use attest_state::{Store, StoreError};
 use attest_transcript::{Spent, spent_between};
 use jiff::{SignedDuration, Timestamp};
 
-use super::counted;
+use crate::ui::counted;
 use crate::ui::duration;
 
 /// Transcripts that are read at most for a sum: a person waits for it.

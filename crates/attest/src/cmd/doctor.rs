@@ -18,7 +18,7 @@ mod values;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use attest_host::settings::{Inspection, Place};
+use attest_host::settings::{Inspection, SettingsPlace};
 use attest_host::{Host, hosts};
 use clap::Args;
 use thiserror::Error;
@@ -82,7 +82,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &DoctorArgs) -> Result<ExitStatu
 
 fn check_all(
     host: &'static dyn Host,
-    settings: &Place<'_>,
+    settings: &SettingsPlace<'_>,
     this: &Path,
     args: &DoctorArgs,
     env: &Env,
@@ -156,7 +156,7 @@ fn check_all(
 /// What is in force in each host, first in the usual one if that is used, and else in the first with hooks.
 fn in_force<'e>(
     usual: &'static dyn Host,
-    (settings, is_named): (&Place<'_>, bool),
+    (settings, is_named): (&SettingsPlace<'_>, bool),
     (installed, is_used): (&[Installed], bool),
     env: &'e Env,
 ) -> Vec<InForce<'e>> {
@@ -188,9 +188,9 @@ fn not_tried() -> Check {
 /// The file of the project that has hooks of the host, if that of the person has none.
 fn file_of_project<'i>(
     host: &dyn Host,
-    person: &Place<'_>,
+    person: &SettingsPlace<'_>,
     installed: &'i [Installed],
-) -> Option<&'i Place<'static>> {
+) -> Option<&'i SettingsPlace<'static>> {
     if others::entries_in(person).is_some() {
         return None;
     }

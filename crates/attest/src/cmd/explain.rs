@@ -2,24 +2,25 @@
 
 mod now;
 mod pages;
-mod words;
+mod rests_on;
 
 use attest_claim::Status;
 use attest_snapshot::escaped;
 use attest_state::history::{Detail, Entry};
 use attest_verdict::{Outcome, ReasonCode, Strict, Unmet};
 
+use super::ExitStatus;
 use super::history::{Found, agent_name, look_up};
-use super::{ExitStatus, counted};
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::near::did_you_mean;
+use crate::ui::counted;
 use crate::ui::{STRONG, Ui, hanging, mark_of, style_of, styled};
 
 pub(super) use pages::{all_words, meaning_of_doubt};
-pub(super) use words::why;
+pub(super) use rests_on::why;
 
-use self::words::{quoted, some};
+use self::rests_on::{quoted, some};
 
 /// Explain a verdict, or a word that verdicts use
 ///

@@ -8,10 +8,11 @@ use attest_state::retention::{self, Forgotten};
 use jiff::SignedDuration;
 
 use super::state_file::StateFile;
-use super::{ExitStatus, counted, time};
+use super::{ExitStatus, time};
 use crate::config::Config;
 use crate::env::Env;
 use crate::error::CommandError;
+use crate::ui::counted;
 use crate::ui::{Ui, megabytes};
 
 /// What a person is told of that was given back to the disk, in bytes.

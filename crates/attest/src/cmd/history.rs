@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use attest_snapshot::{Limits, Repository, Unreadable, escaped, path_bytes};
 use attest_state::history::{
-    self, Answer, Detail, Entry, Filter, Known, LookupError, Noticed, Of, Seen, Stops, Values,
+    self, Answer, Detail, Entry, Extent, Filter, Known, LookupError, Noticed, Of, Stops, Values,
 };
 use attest_state::{Store, StoreError, turn_number};
 use attest_transcript::Spent;
@@ -14,12 +14,13 @@ use thiserror::Error;
 
 use super::moment::Moment;
 use super::state_file::StateFile;
-use super::{cost, counted, time};
+use super::{cost, time};
 use crate::config::Config;
 use crate::env::Env;
 use crate::error::{CommandError, Hint as _};
 use crate::near::{did_you_mean, nearest};
 use crate::shell_word::shell_word;
+use crate::ui::counted;
 use crate::ui::{Cell, Column, FAINT, Table, Ui, hanging, styled};
 
 /// Types of agents that may be meant: more are made up by a program.
@@ -236,7 +237,7 @@ impl Scope {
     ) -> Result<(), CommandError> {
         let seen = |filter: &Filter| match store {
             Some(store) => read(history::seen(store, filter, &self.filter)),
-            None => Ok(Seen::default()),
+            None => Ok(Extent::default()),
         };
         let own = Filter {
             of: self.filter.of.clone(),
@@ -273,7 +274,7 @@ impl Scope {
     }
 
     /// The values that there are of what the list was narrowed by.
-    fn values(&self, seen: &Seen) -> Table {
+    fn values(&self, seen: &Extent) -> Table {
         let mut table = Table::new([Column::whole("", 2), Column::prose("", 1)]);
         let mut row = |option: &str, values: Vec<String>| {
             table.push([Cell::new(option), Cell::new(values.join(", "))]);

@@ -7,7 +7,7 @@ mod report;
 use std::io::Write;
 use std::path::PathBuf;
 
-use attest_host::settings::{Place, Program, Scope};
+use attest_host::settings::{Program, Scope, SettingsPlace};
 use attest_host::{Host, Support, hosts};
 use clap::Args;
 
@@ -166,7 +166,7 @@ fn install_in(
 fn install_file(
     out: &mut Ui,
     host: &dyn Host,
-    place: &Place<'_>,
+    place: &SettingsPlace<'_>,
     (binary, env): (&str, &Env),
     (args, found): (&InstallArgs, &OnPath),
 ) -> Result<bool, InstallError> {

@@ -44,8 +44,6 @@ mod uninstall;
 mod variables;
 mod verify;
 
-pub(crate) use self::off::in_words as off_in_words;
-
 use std::fs;
 use std::io::{self, IsTerminal as _, Read};
 use std::path::{Path, PathBuf};
@@ -230,12 +228,6 @@ fn read_message(ui: &mut Ui, path: &Path) -> Result<String, InputError> {
 fn count(text: &str) -> Result<u32, &'static str> {
     text.parse()
         .map_err(|_| "expected a whole number of 0 or more")
-}
-
-/// A number with the name of what it counts.
-pub(crate) fn counted(number: usize, name: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {name}{plural}")
 }
 
 /// What follows the first of a list that has `count` in all; nothing if that was all of it.

@@ -3,13 +3,12 @@
 use std::io;
 use std::path::PathBuf;
 
-use attest_state::{Passed, WhileOff, Who, passed_since, record_while_off};
+use attest_state::{Passed, Who, passed_since, record_while_off};
 use clap::Args;
 use jiff::Timestamp;
 use thiserror::Error;
 
 use super::ExitStatus;
-use super::counted;
 use super::state_file::StateFile;
 use crate::config::Config;
 use crate::env::{self, Env, NoHome};
@@ -72,23 +71,9 @@ pub(super) fn turn_on(ui: &mut Ui, env: &Env, _: &OnArgs) -> Result<ExitStatus, 
     ui.tell(&format!(
         "attest is on again. It was off {}. {}",
         off.phrase(),
-        in_words(passed.unwrap_or_default())
+        off::in_words(passed.unwrap_or_default())
     ))?;
     Ok(ExitStatus::Success)
-}
-
-/// What came to pass, in a sentence.
-pub(crate) fn in_words(passed: WhileOff) -> String {
-    let number = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
-    let stops = counted(number(passed.stops), "stop");
-    let was = if passed.stops == 1 { "was" } else { "were" };
-    match number(passed.starts) {
-        0 => format!("{stops} {was} not judged."),
-        starts => format!(
-            "{stops} {was} not judged, nor will be the {} that began meanwhile.",
-            counted(starts, "agent")
-        ),
-    }
 }
 
 fn place(env: &Env) -> Result<PathBuf, CommandError> {

@@ -24,11 +24,12 @@ use attest_transcript::{Usage, last_usage};
 use attest_verdict::Outcome;
 use jiff::{SignedDuration, Timestamp};
 
+use super::ExitStatus;
 use super::history::{FilterArgs, Scope, not_found, place, read};
-use super::{ExitStatus, counted};
 use crate::env::Env;
 use crate::error::{CommandError, Hint as _};
 use crate::ui::Ui;
+use crate::ui::counted;
 use against::Against;
 
 /// Runs that the timeline shows at most, and false DONEs that are told in full: a page with more is

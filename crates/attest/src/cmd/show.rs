@@ -10,9 +10,10 @@ use jiff::Timestamp;
 
 use super::history::{Found, SHORT_ID, agent_name, look_up, shown_repository};
 use super::time::{self, Clock, ago};
-use super::{ExitStatus, and_more, cost, counted, explain};
+use super::{ExitStatus, and_more, cost, explain};
 use crate::env::Env;
 use crate::error::CommandError;
+use crate::ui::counted;
 use crate::ui::{
     BAD, Cell, Column, DOUBTFUL, FAINT, STRONG, Table, Ui, duration, hanging, mark_of, style_of,
     styled,

@@ -7,11 +7,12 @@ use attest_snapshot::{
     path_bytes,
 };
 
+use super::ExitStatus;
 use super::in_time::InTime;
-use super::{ExitStatus, counted};
 use crate::config::Config;
 use crate::env::Env;
 use crate::error::CommandError;
+use crate::ui::counted;
 use crate::ui::{Cell, Column, Table, Ui, hanging, progress};
 
 /// Print a snapshot of a git work tree

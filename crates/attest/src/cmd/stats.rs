@@ -11,9 +11,10 @@ use clap::ValueEnum;
 
 use super::groups::GroupBy;
 use super::history::{FilterArgs, open, read, titled};
-use super::{ExitStatus, cost, counted, coverage, hindered};
+use super::{ExitStatus, cost, coverage, hindered};
 use crate::env::Env;
 use crate::error::CommandError;
+use crate::ui::counted;
 use crate::ui::{Ui, hanging};
 use question::{Asked, SortBy};
 

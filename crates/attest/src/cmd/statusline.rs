@@ -20,13 +20,14 @@ use serde::Deserialize;
 
 use super::install::{InstallError, refused, this_program};
 use super::variables::Variables;
-use super::{ExitStatus, agents, counted, history::common_dir, targets};
+use super::{ExitStatus, agents, history::common_dir, targets};
 use crate::config::Config;
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::off;
 use crate::own_settings::OwnSettings;
 use crate::ui::Ui;
+use crate::ui::counted;
 
 /// What the host says is less; more is of somebody else.
 const MOST_SENT: u64 = 1024 * 1024;

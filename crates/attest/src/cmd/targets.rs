@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use attest_host::settings::{Managed, Place, Places};
+use attest_host::settings::{Managed, Places, SettingsPlace};
 use attest_host::{Host, hosts};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -85,7 +85,7 @@ pub(crate) fn files(
     named: Option<&Path>,
     project: Option<PathBuf>,
     env: &Env,
-) -> Result<Vec<Place<'static>>, TargetError> {
+) -> Result<Vec<SettingsPlace<'static>>, TargetError> {
     let is_usual = host.name() == hosts::usual().name() && project.is_none();
     let variable = || env.path(env::SETTINGS).filter(|_| is_usual);
     let title = host.executable().title;
@@ -100,7 +100,7 @@ pub(crate) fn files(
     };
     let file = host.wiring().any_file();
     let file = file.ok_or(TargetError::SeveralFiles { title })?;
-    Ok(vec![Place {
+    Ok(vec![SettingsPlace {
         // Fails only if there is no current folder; the path as given is then as good.
         path: std::path::absolute(&path).unwrap_or(path),
         file,
@@ -113,7 +113,7 @@ pub(crate) fn file(
     host: &'static dyn Host,
     named: Option<&Path>,
     env: &Env,
-) -> Result<Place<'static>, TargetError> {
+) -> Result<SettingsPlace<'static>, TargetError> {
     let files = files(host, named, None, env)?;
     let title = host.executable().title;
     let mut files = files.into_iter();
@@ -125,7 +125,7 @@ pub(crate) fn own_files(
     host: &'static dyn Host,
     project: Option<PathBuf>,
     env: &Env,
-) -> Vec<Place<'static>> {
+) -> Vec<SettingsPlace<'static>> {
     host.wiring().files(&places(&variables(env), project, env))
 }
 

@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use attest_host::settings::{Place, Removed};
+use attest_host::settings::{Removed, SettingsPlace};
 use attest_host::{Host, hosts};
 use attest_state::private;
 use clap::Args;
@@ -132,7 +132,7 @@ fn uninstall_from(
 }
 
 /// Our plugin, which is the host's to remove, if the person turned it on in this file.
-fn plugin_in(place: &Place<'_>) -> Option<String> {
+fn plugin_in(place: &SettingsPlace<'_>) -> Option<String> {
     let file = SettingsFile::peek(&place.path).ok()?;
     place.file.inspect(file.content()?).ok()?.plugin
 }
@@ -159,7 +159,7 @@ fn uninstall_all(
 /// Names the folder of a plugin that stays although its files are gone.
 fn say_what_stays(
     out: &mut Ui,
-    files: &[Place<'_>],
+    files: &[SettingsPlace<'_>],
     has_removed: bool,
 ) -> Result<(), InstallError> {
     let folder = files.first().and_then(|place| place.own_folder.as_deref());
@@ -187,7 +187,7 @@ enum Found {
 
 fn uninstall_file(
     out: &mut Ui,
-    place: &Place<'_>,
+    place: &SettingsPlace<'_>,
     env: &Env,
     args: &UninstallArgs,
 ) -> Result<Found, InstallError> {
@@ -243,7 +243,7 @@ fn remove_empty_folders(file: &Path, top: Option<&Path>) {
 
 fn report(
     out: &mut impl Write,
-    place: &Place<'_>,
+    place: &SettingsPlace<'_>,
     removed: &Removed,
     backup: Option<&Path>,
 ) -> io::Result<()> {

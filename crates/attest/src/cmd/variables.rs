@@ -1,6 +1,6 @@
 //! Variables that the settings file of a host gives to its hooks, changed with a backup and a difference to look at.
 
-use attest_host::settings::{Inspection, Place};
+use attest_host::settings::{Inspection, SettingsPlace};
 
 use super::install::{InstallError, refused};
 use crate::env::Env;
@@ -13,7 +13,7 @@ pub(super) type Variable = (&'static str, Option<String>);
 
 /// The settings file whose variables are changed.
 pub(super) struct Variables<'p> {
-    place: &'p Place<'p>,
+    place: &'p SettingsPlace<'p>,
     file: SettingsFile,
     /// What is in it.
     pub(super) inspection: Inspection,
@@ -23,7 +23,7 @@ pub(super) struct Variables<'p> {
 impl<'p> Variables<'p> {
     /// Opens the file. A dry run makes no folder for it.
     pub(super) fn open(
-        place: &'p Place<'p>,
+        place: &'p SettingsPlace<'p>,
         is_dry_run: bool,
         env: &Env,
     ) -> Result<Self, InstallError> {

@@ -9,19 +9,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use attest_snapshot::canonical;
-use attest_state::trust::Place;
+use attest_state::trust::CriteriaPlace;
 
 use crate::work_trees::common_dir;
 
 /// The place of `file`, whose commands run in `folder`: where it is, with all links resolved.
-pub(super) fn place_of(folder: &Path, file: &Path) -> io::Result<Place> {
+pub(super) fn place_of(folder: &Path, file: &Path) -> io::Result<CriteriaPlace> {
     let folder = canonical(folder)?;
     let file = canonical(file)?;
     let top = folder
         .ancestors()
         .find(|above| fs::symlink_metadata(above.join(".git")).is_ok())
         .unwrap_or(&folder);
-    Ok(Place {
+    Ok(CriteriaPlace {
         root: common_dir(top).unwrap_or_else(|| top.to_owned()),
         folder: relative(&folder, top),
         file: relative(&file, &folder),
@@ -50,7 +50,7 @@ mod tests {
         fs::write(path, text).unwrap();
     }
 
-    fn place(folder: &Path) -> Place {
+    fn place(folder: &Path) -> CriteriaPlace {
         let file = folder.join(".attest/criteria.yaml");
         write(&file, "");
         place_of(folder, &file).unwrap()

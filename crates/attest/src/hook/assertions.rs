@@ -7,7 +7,7 @@ use attest_verdict::{ClaimFinding, NoTranscript, Sources, TranscriptSource, Verd
 
 use super::context::Context;
 use super::others;
-use super::shown::Seen;
+use super::shown::ShownTranscript;
 use super::transcript::Transcript;
 
 /// What is found of it, and of the content of the files that it claims. Nothing is looked at that the claim does not
@@ -41,13 +41,14 @@ pub(super) fn judge(
             let root = comparison.start().root.clone();
             comparison.add_mentions(&transcript.mentions(&root));
         }
-        let judge = |seen: &Seen<'_>| sources(comparison, seen, message, is_alone).judge(claim);
+        let judge =
+            |seen: &ShownTranscript<'_>| sources(comparison, seen, message, is_alone).judge(claim);
         let tree = comparison.start();
         let calls = transcript.calls(|calls| {
-            let found = judge(&Seen::so_far(transcript, tree, calls));
+            let found = judge(&ShownTranscript::so_far(transcript, tree, calls));
             found.iter().any(|found| !found.finding.holds())
         });
-        found = judge(&Seen::at_last(transcript, tree, calls));
+        found = judge(&ShownTranscript::at_last(transcript, tree, calls));
     }
     of_files.extend(found);
     of_files

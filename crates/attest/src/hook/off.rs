@@ -8,8 +8,8 @@ use attest_state::{Passed, Store, Who, record_while_off, take_while_off};
 
 use super::Event;
 use super::context::{Context, HookError, now, print};
-use crate::cmd::off_in_words;
 use crate::off::Off;
+use crate::off::in_words;
 
 /// Leaves a row for a start or a stop. Whether the host has its answer.
 pub(super) fn pass(event: Event, context: &Context, off: &Off) -> Result<bool, HookError> {
@@ -57,7 +57,7 @@ pub(super) fn after(context: &Context, store: &mut Store) -> Result<bool, HookEr
     } else {
         ""
     };
-    let text = format!("attest was off for a while{by}. {}", off_in_words(taken));
+    let text = format!("attest was off for a while{by}. {}", in_words(taken));
     Ok(tell(context.harness, &context.payload, &text))
 }
 

@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use attest_host::settings::{Entry, Inspection, Place, Places};
+use attest_host::settings::{Entry, Inspection, Places, SettingsPlace};
 use attest_host::{Host, Payload};
 use attest_snapshot::{Around, canonical};
 
@@ -57,7 +57,12 @@ pub(super) fn is_not_needed(
 }
 
 /// The events whose hooks the host leaves out until the person trusts them.
-fn skipped(host: &dyn Host, place: &Place<'_>, places: &Places<'_>, text: &[u8]) -> Vec<String> {
+fn skipped(
+    host: &dyn Host,
+    place: &SettingsPlace<'_>,
+    places: &Places<'_>,
+    text: &[u8],
+) -> Vec<String> {
     let folder = host.wiring().home(places);
     let own = |name: &str| {
         let content = content(&folder.as_ref()?.join(name))?;

@@ -10,14 +10,14 @@ use super::known;
 use super::transcript::Transcript;
 
 /// The transcript of an agent that began in a work tree, as far as it was read.
-pub(super) struct Seen<'a> {
+pub(super) struct ShownTranscript<'a> {
     transcript: &'a Transcript<'a>,
     tree: &'a WorkTree,
     session: Option<Rc<Session>>,
     is_settled: bool,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> ShownTranscript<'a> {
     /// As if nothing more were still to be written.
     pub(super) fn so_far(
         transcript: &'a Transcript<'a>,
@@ -55,7 +55,7 @@ impl<'a> Seen<'a> {
     }
 }
 
-impl TranscriptSource for Seen<'_> {
+impl TranscriptSource for ShownTranscript<'_> {
     fn calls(&self) -> Option<&ToolCalls> {
         self.session.as_ref().map(|session| &session.tool_calls)
     }

@@ -10,8 +10,8 @@ use jiff::Timestamp;
 
 use super::context::{Context, HookError, print};
 use super::criteria;
-use crate::ask;
 use crate::log::Level;
+use crate::paragraph;
 
 /// Records the start of a subagent. Whether the host has its answer.
 pub(super) fn run(context: &Context) -> Result<bool, HookError> {
@@ -35,14 +35,14 @@ fn request(context: &Context) -> Option<String> {
     if !context.config.asks {
         return None;
     }
-    let words = Printable::new(ask::WORDS);
+    let words = Printable::new(paragraph::WORDS);
     let reply = context.harness.context(&context.payload, &words);
     let heard = if reply.is_some() {
         "ASKED"
     } else {
         "ASK_NOT_HEARD"
     };
-    let version = format!("words {}", ask::VERSION);
+    let version = format!("words {}", paragraph::VERSION);
     context.log.write(Level::Info, heard, version);
     reply
 }

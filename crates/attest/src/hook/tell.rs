@@ -11,9 +11,9 @@ use attest_verdict::quoted;
 
 use super::context::{Context, HookError, now, print};
 use super::off;
-use crate::cmd::counted;
 use crate::log::Level;
 use crate::shell_word::shell_word;
+use crate::ui::counted;
 
 /// Lines that one message has at most.
 const MOST_LINES: usize = 20;

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use attest_snapshot::{Comparison, Trace, path_bytes};
 use attest_state::{Agent, Store};
-use attest_transcript::{Call, Kind, Outcome, Place, ToolCalls, Written};
+use attest_transcript::{Call, CallKind, Outcome, Place, ToolCalls, Written};
 use attest_verdict::{
     ClaimFinding, Doubt, EvidenceSource as _, Finding, Gone, Lost, Tools, Verdict, Was,
     Whereabouts, quoted,
@@ -171,14 +171,17 @@ impl<'a> Search<'a> {
     /// failed wrote nothing.
     fn own_write(&self, calls: &ToolCalls, name: &str) -> Option<Was> {
         let wrote = |call: &&Call| {
-            let path = call.path.as_deref().filter(|_| call.kind == Kind::Write);
+            let path = call
+                .path
+                .as_deref()
+                .filter(|_| call.kind == CallKind::Write);
             call.result == Outcome::Ok && path.is_some_and(|path| self.is_gone(path, name))
         };
         if let Some(call) = calls.calls.iter().rfind(wrote) {
             let (tool, at) = (call.tool.clone(), call.at.clone());
             return Some(Was::Written { tool, at });
         }
-        let may_run = |call: &Call| call.kind == Kind::MayWrite && call.path.is_none();
+        let may_run = |call: &Call| call.kind == CallKind::MayWrite && call.path.is_none();
         let runs = calls.calls.iter().any(may_run);
         runs.then(|| self.witnesses().command(name))?
     }

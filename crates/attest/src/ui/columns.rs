@@ -9,9 +9,9 @@ mod plan;
 
 use unicode_width::UnicodeWidthStr;
 
-use self::column::Kind;
+use self::column::ColumnKind;
 pub(crate) use self::column::{Cell, Column};
-use self::plan::{BELOW, GAP, Place, Plan};
+use self::plan::{BELOW, GAP, Plan, ShownColumn};
 use super::prose::{cut_brief, lines_of};
 use super::text::STRONG;
 
@@ -107,7 +107,7 @@ impl Table {
             else {
                 continue;
             };
-            if column.kind == Kind::Prose {
+            if column.kind == ColumnKind::Prose {
                 let mut lines = lines_of(cell.text(), Some(place.width)).into_iter();
                 let first = lines.next().unwrap_or_default();
                 let at = line.column;
@@ -134,7 +134,7 @@ impl Table {
             return;
         };
         let lines = match column.kind {
-            Kind::Prose => lines_of(cell.text(), Some(width)),
+            ColumnKind::Prose => lines_of(cell.text(), Some(width)),
             _ => vec![cut_brief(cell.text(), width)],
         };
         let indent = " ".repeat(self.indent + BELOW);
@@ -162,10 +162,10 @@ impl Line {
         }
     }
 
-    fn put(&mut self, shown: &str, used: usize, place: &Place, kind: Kind) {
+    fn put(&mut self, shown: &str, used: usize, place: &ShownColumn, kind: ColumnKind) {
         let free = place.width.saturating_sub(used);
         let (before, after) = match kind {
-            Kind::Number => (free, 0),
+            ColumnKind::Number => (free, 0),
             _ => (0, free),
         };
         if used > 0 {

@@ -101,6 +101,12 @@ pub(crate) fn duration(length: SignedDuration) -> String {
     }
 }
 
+/// A number with the name of what it counts.
+pub(crate) fn counted(number: usize, name: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {name}{plural}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

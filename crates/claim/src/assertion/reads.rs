@@ -1,7 +1,7 @@
 //! Files that were read: "Files reviewed: src/a.py, src/b.py".
 
 use super::Says;
-use crate::item::{self, Place};
+use crate::item::{self, ItemPlace};
 use crate::{Entry, Operation, Sense};
 
 /// The files of a line that names nothing else. Words beside a file may say how it was read, or that it was not.
@@ -15,7 +15,7 @@ pub(super) fn read(text: &str) -> Option<Vec<Says>> {
         let file = Some(entry).filter(is_read)?.file()?.to_owned();
         Some(Says::Read { file })
     };
-    let entries = item::read(text, Operation::Changed, Place::Item);
+    let entries = item::read(text, Operation::Changed, ItemPlace::Item);
     entries.iter().map(says).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::item::{self, MAX_ENTRIES, Place};
+use crate::item::{self, ItemPlace, MAX_ENTRIES};
 use crate::layout::with_action;
 use crate::path::shape::is_path;
 use crate::title::Title;
@@ -18,7 +18,7 @@ pub(crate) fn list(text: &str, operation: Operation) -> Option<Vec<Entry>> {
 /// Reads a value that names files.
 pub(crate) fn of_value(value: &Value, operation: Operation) -> Vec<Entry> {
     match value {
-        Value::String(text) => item::read(text, operation, Place::Value),
+        Value::String(text) => item::read(text, operation, ItemPlace::Value),
         Value::Array(items) => {
             let items = items.iter().take(MAX_ENTRIES);
             items.flat_map(|item| of_item(item, operation)).collect()
@@ -57,7 +57,7 @@ fn of_field(name: &str, value: &Value, operation: Operation) -> Vec<Entry> {
 /// One file: its name, or an object that names it.
 fn of_item(item: &Value, operation: Operation) -> Vec<Entry> {
     match item {
-        Value::String(text) => item::read(text, operation, Place::Item),
+        Value::String(text) => item::read(text, operation, ItemPlace::Item),
         Value::Object(map) => {
             let texts = map.iter().filter(|(name, _)| names_file(name));
             let mut paths = texts.filter_map(|(_, value)| value.as_str());

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use crate::frame::labelled;
-use crate::item::{self, MAX_ENTRIES, Place, is_empty_form, no_path};
+use crate::item::{self, ItemPlace, MAX_ENTRIES, is_empty_form, no_path};
 use crate::key::{self, Key};
 use crate::layout::group::Group;
 use crate::layout::table::Columns;
 use crate::layout::{put_into, tree};
-use crate::markdown::{IN_TAGS, Kind, Line};
+use crate::markdown::{IN_TAGS, Line, LineKind};
 use crate::path::is_one_path;
 use crate::path::shape::trim_end;
 use crate::split::{begins_with_name, pieces};
@@ -93,28 +93,28 @@ impl List<'_, '_> {
     /// Whether the line belongs to the list. `is_head`: it is the title of the items below it.
     fn take(&mut self, line: &Line<'_>, is_head: bool) -> bool {
         match &line.kind {
-            Kind::Heading(level) => return self.take_heading(line, *level),
+            LineKind::Heading(level) => return self.take_heading(line, *level),
             _ if self.notes == Some(0) => return self.take_below_heading(line),
             // A quotation to the right of an item, or right below a file, is a remark; code is about it, whatever is in it.
-            Kind::Hidden if self.is_quoted_note(line) => {
+            LineKind::Hidden if self.is_quoted_note(line) => {
                 self.note(line.text.trim_start_matches(['>', ' ']));
             }
-            Kind::Fence(_) | Kind::Hidden if self.is_note(line) => {}
-            Kind::Fence(fence) if self.is_fresh => {
+            LineKind::Fence(_) | LineKind::Hidden if self.is_note(line) => {}
+            LineKind::Fence(fence) if self.is_fresh => {
                 // Below "Tests" is what was printed.
                 if let Some(group) = self.groups.last_mut() {
                     group.spares_paths = false;
                 }
                 self.extend(|_, operation| tree::read(fence.content, operation));
             }
-            Kind::Fence(_) => return false,
-            Kind::Hidden => return self.take_tag(line.text),
-            Kind::Head(cells) => return self.take_head(cells),
-            Kind::Row(cells) => {
+            LineKind::Fence(_) => return false,
+            LineKind::Hidden => return self.take_tag(line.text),
+            LineKind::Head(cells) => return self.take_head(cells),
+            LineKind::Row(cells) => {
                 self.extend(|list, operation| list.columns.entries(cells, operation));
             }
-            Kind::Text if line.is_item => return self.take_item(line, is_head),
-            Kind::Text => return self.take_plain(line, is_head),
+            LineKind::Text if line.is_item => return self.take_item(line, is_head),
+            LineKind::Text => return self.take_plain(line, is_head),
         }
         true
     }
@@ -357,7 +357,7 @@ impl List<'_, '_> {
             if is_unticked {
                 return vec![no_path(text, operation, Unresolvable::Denied)];
             }
-            let mut found = item::read(text, operation, Place::Item);
+            let mut found = item::read(text, operation, ItemPlace::Item);
             if let Some(Title::Folder(folder)) = list.title() {
                 put_into(&mut found, std::slice::from_ref(folder));
             }

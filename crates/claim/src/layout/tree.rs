@@ -1,6 +1,6 @@
 //! A fenced block right below a files key: a list of files, a drawn tree, or what git printed.
 
-use crate::item::{self, MAX_ENTRIES, Place};
+use crate::item::{self, ItemPlace, MAX_ENTRIES};
 use crate::layout::{json, put_into};
 use crate::path::is_sure;
 use crate::{Entry, Meaning, Operation, Unresolvable};
@@ -35,7 +35,7 @@ pub(crate) fn read(content: &str, operation: Operation) -> Vec<Entry> {
 
 /// Reads a line that names one file; what follows it is a remark about it, and no other name.
 fn of_line(text: &str, operation: Operation) -> Vec<Entry> {
-    let mut found = item::read(text, operation, Place::Item);
+    let mut found = item::read(text, operation, ItemPlace::Item);
     let is_open = |entry: &Entry| matches!(&entry.meaning, Meaning::Paths(all) if !is_sure(all));
     if !found.iter().all(is_open) {
         found.retain(|entry| !is_open(entry));

@@ -40,7 +40,7 @@ pub(super) struct Document {
 }
 
 /// One handler and the way to it.
-pub(super) struct Place {
+pub(super) struct HandlerPlace {
     pub(super) event: CstObjectProp,
     pub(super) group: Option<Group>,
     pub(super) handler: CstObject,
@@ -130,7 +130,7 @@ impl Document {
 
     /// Every handler of every event, in order. What does not have the shape of a handler is left
     /// to whoever wrote it.
-    pub(super) fn places(&self) -> Result<Vec<Place>, ContentError> {
+    pub(super) fn places(&self) -> Result<Vec<HandlerPlace>, ContentError> {
         let mut places = Vec::new();
         let events = self.hooks.iter().flat_map(|(_, hooks)| hooks.properties());
         for event in events {
@@ -151,7 +151,7 @@ impl Document {
         &self,
         event: &CstObjectProp,
         object: CstObject,
-        places: &mut Vec<Place>,
+        places: &mut Vec<HandlerPlace>,
     ) -> Result<(), ContentError> {
         if is_ambiguous(&object, &[HOOKS])? {
             return Ok(());
@@ -174,11 +174,11 @@ impl Document {
         event: &CstObjectProp,
         group: Option<&Group>,
         handler: CstObject,
-    ) -> Result<Option<Place>, ContentError> {
+    ) -> Result<Option<HandlerPlace>, ContentError> {
         if is_ambiguous(&handler, &["type", self.command, "args"])? {
             return Ok(None);
         }
-        Ok(Some(Place {
+        Ok(Some(HandlerPlace {
             event: event.clone(),
             group: group.cloned(),
             is: entry::recognise(&handler, self.command),
@@ -187,7 +187,7 @@ impl Document {
     }
 }
 
-impl Place {
+impl HandlerPlace {
     /// The event that the handler is for.
     pub(super) fn event(&self) -> String {
         self.event.decoded_name().unwrap_or_default()

@@ -5,7 +5,7 @@
 
 use jsonc_parser::cst::{CstArray, CstInputValue, CstLeafNode, CstNode, CstObject, CstObjectProp};
 
-use super::document::{Document, Empty, Group, HOOKS, Place};
+use super::document::{Document, Empty, Group, HOOKS, HandlerPlace};
 use super::entry::{Form, Handler, OwnCall};
 use super::{
     CallForm, Change, ContentError, HookSpec, JsonFile, Program, Rule, Scope, Shape, Wiring as _,
@@ -124,7 +124,10 @@ fn add(
 }
 
 /// The entries of ours for one hook.
-fn own<'p>(places: &'p [Place], spec: &HookSpec) -> impl Iterator<Item = (&'p Place, &'p OwnCall)> {
+fn own<'p>(
+    places: &'p [HandlerPlace],
+    spec: &HookSpec,
+) -> impl Iterator<Item = (&'p HandlerPlace, &'p OwnCall)> {
     places.iter().filter_map(|place| match &place.is {
         Handler::Own(call) if call.verb == spec.verb && place.event() == spec.event => {
             Some((place, call))
@@ -137,7 +140,7 @@ fn own<'p>(places: &'p [Place], spec: &HookSpec) -> impl Iterator<Item = (&'p Pl
 /// theirs: ours leaves the group, and is added anew.
 fn has_corrected_matcher(
     document: &Document,
-    place: &Place,
+    place: &HandlerPlace,
     host: &JsonFile,
     spec: &HookSpec,
 ) -> bool {
@@ -236,7 +239,7 @@ fn without(handler: &CstObject, name: &str) {
 
 /// Removes one handler, and with it the group, the event and the hooks that hold nothing else.
 /// Whatever holds a comment of somebody is not empty, nor are the hooks of a root that has to have some.
-fn remove(document: &Document, place: &Place, before: &Empty) {
+fn remove(document: &Document, place: &HandlerPlace, before: &Empty) {
     let was_there = before.events.contains(&place.event());
     let handler = || place.handler.clone().into();
     let item: CstNode = match &place.group {

@@ -13,8 +13,8 @@ use jsonc_parser::cst::{CstInputValue, CstNode};
 use super::document::{self, Empty, HOOKS};
 use super::shell::{self, Guard};
 use super::{
-    CallForm, ContentError, HookFile, HookSpec, Inspection, Managed, Merged, Place, Places,
-    Program, Removed, Scope, StatusLine, Switch, Wiring,
+    CallForm, ContentError, HookFile, HookSpec, Inspection, Managed, Merged, Places, Program,
+    Removed, Scope, SettingsPlace, StatusLine, Switch, Wiring,
 };
 use super::{edit, entry, inspect, node, status_line, variables};
 
@@ -162,12 +162,12 @@ impl Wiring for JsonFile {
         words(self.harness, verb)
     }
 
-    fn files(&self, places: &Places<'_>) -> Vec<Place<'_>> {
+    fn files(&self, places: &Places<'_>) -> Vec<SettingsPlace<'_>> {
         let path = match &places.project {
             Some(project) => self.project.map(|file| project.join(file)),
             None => self.person_file(places),
         };
-        let place = path.map(|path| Place {
+        let place = path.map(|path| SettingsPlace {
             path,
             file: self,
             own_folder: None,
@@ -175,8 +175,8 @@ impl Wiring for JsonFile {
         Vec::from_iter(place)
     }
 
-    fn shared(&self, project: &Path) -> Option<Place<'_>> {
-        Some(Place {
+    fn shared(&self, project: &Path) -> Option<SettingsPlace<'_>> {
+        Some(SettingsPlace {
             path: project.join(self.shared?),
             file: self,
             own_folder: None,

@@ -40,10 +40,10 @@ pub trait Wiring: Sync {
 
     /// The files that tell the host, each at its place: none if the host has no place for whom they are to be
     /// for, or if that cannot be told.
-    fn files(&self, places: &Places<'_>) -> Vec<Place<'_>>;
+    fn files(&self, places: &Places<'_>) -> Vec<SettingsPlace<'_>>;
 
     /// The file of a project that is only read: for its variables, which those of the others go over.
-    fn shared(&self, _project: &Path) -> Option<Place<'_>> {
+    fn shared(&self, _project: &Path) -> Option<SettingsPlace<'_>> {
         None
     }
 
@@ -121,7 +121,7 @@ pub trait HookFile: Sync {
 }
 
 /// One file at its place.
-pub struct Place<'w> {
+pub struct SettingsPlace<'w> {
     /// Where it is.
     pub path: PathBuf,
     /// What is to be in it.

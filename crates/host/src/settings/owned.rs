@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use super::json_file::words;
 use super::{
-    ContentError, Entry, HookFile, HookSpec, Inspection, Merged, Place, Places, Program, Removed,
-    Scope, Wiring,
+    ContentError, Entry, HookFile, HookSpec, Inspection, Merged, Places, Program, Removed, Scope,
+    SettingsPlace, Wiring,
 };
 use crate::settings::Change;
 
@@ -64,7 +64,7 @@ impl Wiring for OwnedFolder {
         words(Some(self.harness), verb)
     }
 
-    fn files(&self, places: &Places<'_>) -> Vec<Place<'_>> {
+    fn files(&self, places: &Places<'_>) -> Vec<SettingsPlace<'_>> {
         let folder = match &places.project {
             Some(project) => self.project.map(|inside| project.join(inside)),
             None => self.home(places).map(|home| home.join(self.inside)),
@@ -72,7 +72,7 @@ impl Wiring for OwnedFolder {
         let folder = folder.into_iter();
         folder
             .flat_map(|folder| self.files.iter().map(move |file| (folder.clone(), file)))
-            .map(|(folder, file)| Place {
+            .map(|(folder, file)| SettingsPlace {
                 path: folder.join(file.name),
                 file,
                 own_folder: self.is_own.then_some(folder),
@@ -244,7 +244,7 @@ mod tests {
         form: CallForm::Shell,
     };
 
-    fn place(index: usize) -> Place<'static> {
+    fn place(index: usize) -> SettingsPlace<'static> {
         let places = Places {
             variable: &|_| None,
             home: Some("/home/user".into()),

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
 
 use super::*;
+use crate::stop::Stopped;
 
 static RUNNING: AtomicBool = AtomicBool::new(false);
 const STOP: Stop<'_> = Stop {

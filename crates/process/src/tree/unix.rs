@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use crate::run::End;
+use crate::end::End;
 
 #[cfg(target_os = "linux")]
 use super::linux as escaped;

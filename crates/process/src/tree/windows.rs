@@ -8,7 +8,7 @@ use std::time::Duration;
 use process_wrap::std::{ChildWrapper, CommandWrap, CreationFlags, JobObject};
 use windows::Win32::System::Threading::CREATE_NO_WINDOW;
 
-use crate::run::End;
+use crate::end::End;
 
 /// A program in a job of its own.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use attest_evidence::{CommitEvidence, Searched, fold};
 use super::answers::tips;
 use super::{Comparison, unreadable};
 use crate::bounds;
-use crate::odb::{Kind, Named, Odb, Oid, leads_to};
+use crate::odb::{Named, ObjectKind, Odb, Oid, leads_to};
 use crate::place::without_dots;
 use crate::reader::refs;
 use crate::{Doubt, Mention, Repository, Unreadable, WorkTree, escaped};
@@ -21,7 +21,7 @@ const OF_REMOTES: &str = "refs/remotes/";
 impl Comparison<'_> {
     pub(super) fn commit_evidence(&self, hash: &str) -> CommitEvidence {
         let own = self.look_up(&self.repository, hash);
-        if let Ok(Named::One(oid, Kind::Commit)) = own {
+        if let Ok(Named::One(oid, ObjectKind::Commit)) = own {
             return CommitEvidence::Found {
                 is_old: self.leads_to(self.start, oid) == Some(true),
                 is_reachable: self.leads_to(&self.stop, oid),
@@ -30,7 +30,7 @@ impl Comparison<'_> {
         let mut doubt = check(&own).err();
         for other in self.stores().found() {
             let found = self.look_up(other, hash);
-            if let Ok(Named::One(_, Kind::Commit)) = found {
+            if let Ok(Named::One(_, ObjectKind::Commit)) = found {
                 return CommitEvidence::FoundElsewhere(other.root.clone());
             }
             doubt = doubt.or_else(|| check(&found).err());

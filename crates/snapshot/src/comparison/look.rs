@@ -23,12 +23,12 @@ pub(super) struct Look {
 struct Found {
     path: PathBuf,
     touch: Touch,
-    place: Place,
+    place: FoundIn,
 }
 
 /// What it means if a file may have been written at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+enum FoundIn {
     /// The file is there.
     Here,
     /// It counts as work in another work tree.
@@ -69,7 +69,7 @@ impl Look {
     fn take(
         &mut self,
         presence: Presence,
-        place: Place,
+        place: FoundIn,
         touch: impl FnOnce(&Path, &Metadata) -> Touch,
     ) {
         match presence {
@@ -91,17 +91,17 @@ impl Look {
 }
 
 impl Found {
-    fn rank(&self) -> (bool, Place) {
+    fn rank(&self) -> (bool, FoundIn) {
         (self.touch == Touch::Possible, self.place)
     }
 
     fn evidence(&self) -> PathEvidence {
         let path = self.path.clone();
         match (self.touch, self.place) {
-            (Touch::Possible, Place::Worktree) => {
+            (Touch::Possible, FoundIn::Worktree) => {
                 PathEvidence::ChangedElsewhere(ChangedElsewhere::Worktree(path))
             }
-            (Touch::Possible, Place::Written) => {
+            (Touch::Possible, FoundIn::Written) => {
                 PathEvidence::ChangedElsewhere(ChangedElsewhere::Written(path))
             }
             (touch, _) => PathEvidence::OnDisk {
@@ -119,16 +119,16 @@ impl Comparison<'_> {
         for path in &places.inside {
             look.take(
                 self.listings.find(root, path),
-                Place::Here,
+                FoundIn::Here,
                 |place, metadata| self.touch(place, metadata, Some(root), || self.is_tracked(path)),
             );
         }
         for place in &places.outside {
             let tree = self.worktree_of(place);
             let kind = if tree.is_some() {
-                Place::Worktree
+                FoundIn::Worktree
             } else {
-                Place::Here
+                FoundIn::Here
             };
             look.take(presence::at(place), kind, |place, metadata| {
                 self.touch(place, metadata, tree, || false)
@@ -138,7 +138,7 @@ impl Comparison<'_> {
             for other in &self.ground().roots {
                 look.take(
                     self.listings.find(other, path),
-                    Place::Worktree,
+                    FoundIn::Worktree,
                     |place, metadata| {
                         self.touch(place, metadata, Some(other), || self.is_clean(other, path))
                     },
@@ -148,7 +148,9 @@ impl Comparison<'_> {
         if let Some(relative) = &places.relative {
             self.look_below(relative, &mut look);
             for place in self.outside().found().ending_in(relative) {
-                look.take(presence::at(place), Place::Written, |_, _| Touch::Possible);
+                look.take(presence::at(place), FoundIn::Written, |_, _| {
+                    Touch::Possible
+                });
             }
         }
         look
@@ -161,12 +163,12 @@ impl Comparison<'_> {
             .nested
             .found()
             .iter()
-            .map(|folder| (folder, Place::Worktree));
+            .map(|folder| (folder, FoundIn::Worktree));
         let unlisted = ground
             .unlisted
             .found()
             .iter()
-            .map(|folder| (folder, Place::Here));
+            .map(|folder| (folder, FoundIn::Here));
         let root = Some(self.start.root.as_path());
         for (folder, kind) in nested.chain(unlisted) {
             for path in std::iter::once(relative.clone()).chain(relative.below(folder)) {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 
 use super::Git;
-use super::ask::Ask;
 use super::error::GitError;
+use super::question::Ask;
 
 impl Git<'_> {
     /// Switches every configured content filter off, so that no filter program runs when git has to

@@ -6,14 +6,14 @@ use crate::Unreadable;
 
 /// What an object is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ObjectKind {
     Commit,
     Tree,
     Blob,
     Tag,
 }
 
-impl Kind {
+impl ObjectKind {
     /// The kind that libgit2 reports.
     pub(super) fn of(kind: ObjectType) -> Result<Self, Unreadable> {
         match kind {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
-use super::kind::Kind;
+use super::kind::ObjectKind;
 use super::oid::{Oid, bad};
 use crate::os_path::path_of;
 use crate::regular::{check_file, read_regular};
@@ -48,7 +48,7 @@ impl Loose {
     pub(super) fn read(
         &self,
         oid: Oid,
-        kind: Kind,
+        kind: ObjectKind,
         most: u64,
     ) -> Result<Option<Vec<u8>>, Unreadable> {
         let name = oid.to_string();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use git2::ErrorCode;
 
-use super::kind::Kind;
+use super::kind::ObjectKind;
 use super::loose::Loose;
 use super::oid::Oid;
 use super::{Odb, Source};
@@ -22,7 +22,7 @@ const SHA1_DIGITS: usize = 40;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Named {
     Nothing,
-    One(Oid, Kind),
+    One(Oid, ObjectKind),
     Several,
 }
 
@@ -118,10 +118,13 @@ mod tests {
             }
             with_both(&scratch, |odb| {
                 for digits in [&name[..7], &name[..20], &name] {
-                    assert_eq!(odb.named(digits).unwrap(), Named::One(oid, Kind::Commit));
+                    assert_eq!(
+                        odb.named(digits).unwrap(),
+                        Named::One(oid, ObjectKind::Commit)
+                    );
                 }
                 let found = odb.named(&tree[..7]).unwrap();
-                assert!(matches!(found, Named::One(_, Kind::Tree)));
+                assert!(matches!(found, Named::One(_, ObjectKind::Tree)));
                 for digits in [7, 40, 64].map(|count| "0".repeat(count)) {
                     assert_eq!(odb.named(&digits).unwrap(), Named::Nothing, "{digits}");
                     assert_eq!(odb.check_whole(&digits), Ok(()));
@@ -170,7 +173,10 @@ mod tests {
         let odb = repository.odb(&limits).unwrap();
         let oid = Oid::from_hex(name.as_bytes()).unwrap();
         for digits in [&name[..7], &name[..40], &name] {
-            assert_eq!(odb.named(digits).unwrap(), Named::One(oid, Kind::Commit));
+            assert_eq!(
+                odb.named(digits).unwrap(),
+                Named::One(oid, ObjectKind::Commit)
+            );
         }
         assert_eq!(odb.named(&"0".repeat(64)).unwrap(), Named::Nothing);
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use sha1::{Digest, Sha1};
 use sha2::Sha256;
 
-use super::kind::Kind;
+use super::kind::ObjectKind;
 use crate::Unreadable;
 use crate::fingerprint::hex;
 use crate::libgit2::refused;
@@ -62,12 +62,12 @@ impl Oid {
     }
 
     /// Whether this is the name of an object with this kind and content.
-    pub(super) fn is_of(&self, kind: Kind, content: &[u8]) -> bool {
+    pub(super) fn is_of(&self, kind: ObjectKind, content: &[u8]) -> bool {
         let kind = match kind {
-            Kind::Commit => "commit",
-            Kind::Tree => "tree",
-            Kind::Blob => "blob",
-            Kind::Tag => "tag",
+            ObjectKind::Commit => "commit",
+            ObjectKind::Tree => "tree",
+            ObjectKind::Blob => "blob",
+            ObjectKind::Tag => "tag",
         };
         let head = format!("{kind} {}\0", content.len());
         if self.len() == SHA1 {

@@ -1,6 +1,6 @@
 //! Objects that the git program prints, one by one.
 
-use super::kind::Kind;
+use super::kind::ObjectKind;
 use super::name::Named;
 use super::oid::{Oid, bad};
 use crate::Unreadable;
@@ -26,7 +26,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    pub(super) fn find(&mut self, oid: Oid) -> Result<Option<(Kind, u64)>, Unreadable> {
+    pub(super) fn find(&mut self, oid: Oid) -> Result<Option<(ObjectKind, u64)>, Unreadable> {
         let kinds = self.kinds()?;
         kinds.say(format!("{oid}\n").as_bytes())?;
         header(kinds, oid)
@@ -59,7 +59,12 @@ impl<'a> Program<'a> {
         })
     }
 
-    pub(super) fn read(&mut self, oid: Oid, kind: Kind, most: u64) -> Result<Vec<u8>, Unreadable> {
+    pub(super) fn read(
+        &mut self,
+        oid: Oid,
+        kind: ObjectKind,
+        most: u64,
+    ) -> Result<Vec<u8>, Unreadable> {
         let contents = match &mut self.contents {
             Some(contents) => contents,
             none => none.insert(self.git.converse(Ask::Contents)?),
@@ -79,7 +84,7 @@ impl<'a> Program<'a> {
 }
 
 /// `<oid> <kind> <size>` or `<oid> missing`.
-fn header(answers: &mut Conversation, oid: Oid) -> Result<Option<(Kind, u64)>, Unreadable> {
+fn header(answers: &mut Conversation, oid: Oid) -> Result<Option<(ObjectKind, u64)>, Unreadable> {
     let line = answers.hear_line(HEADER)?;
     let line = std::str::from_utf8(&line).map_err(|_| unknown())?;
     let rest = line.strip_prefix(&oid.to_string()).ok_or_else(unknown)?;
@@ -89,13 +94,13 @@ fn header(answers: &mut Conversation, oid: Oid) -> Result<Option<(Kind, u64)>, U
     kind_and_size(rest.trim_start()).map(Some)
 }
 
-fn kind_and_size(text: &str) -> Result<(Kind, u64), Unreadable> {
+fn kind_and_size(text: &str) -> Result<(ObjectKind, u64), Unreadable> {
     let mut fields = text.split(' ');
     let kind = match fields.next() {
-        Some("commit") => Kind::Commit,
-        Some("tree") => Kind::Tree,
-        Some("blob") => Kind::Blob,
-        Some("tag") => Kind::Tag,
+        Some("commit") => ObjectKind::Commit,
+        Some("tree") => ObjectKind::Tree,
+        Some("blob") => ObjectKind::Blob,
+        Some("tag") => ObjectKind::Tag,
         _ => return Err(unknown().into()),
     };
     let size = fields.next().and_then(|size| size.parse().ok());

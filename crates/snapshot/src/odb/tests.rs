@@ -62,7 +62,11 @@ fn objects_are_what_they_are_loose_and_packed() {
             for path in [&b"src/gone"[..], b"a.py/b", b"gone/b.py", b""] {
                 assert!(at(path).is_none(), "{how} {path:?}");
             }
-            assert_eq!(odb.find(blob.oid).unwrap(), Some((Kind::Blob, 4)), "{how}");
+            assert_eq!(
+                odb.find(blob.oid).unwrap(),
+                Some((ObjectKind::Blob, 4)),
+                "{how}"
+            );
             let missing = Oid::from_bytes(&[7; 20]).unwrap();
             assert_eq!(odb.find(missing).unwrap(), None, "{how}");
             assert!(

@@ -185,7 +185,7 @@ pub(crate) fn leads_to(
 
 struct Walk<'w, 'a> {
     odb: &'w Odb<'a>,
-    seen: HashMap<Oid, Seen>,
+    seen: HashMap<Oid, QueuedCommit>,
     /// The youngest first.
     queue: BinaryHeap<(i64, Oid)>,
     /// How many commits in the queue are wanted.
@@ -193,7 +193,7 @@ struct Walk<'w, 'a> {
 }
 
 /// A commit that has been queued.
-struct Seen {
+struct QueuedCommit {
     parents: Vec<Oid>,
     is_wanted: bool,
     is_queued: bool,
@@ -213,7 +213,7 @@ impl Walk<'_, '_> {
         let commit = self.odb.commit(oid)?;
         self.queue.push((commit.time, oid));
         self.wanted += usize::from(is_wanted);
-        let seen = Seen {
+        let seen = QueuedCommit {
             parents: commit.parents,
             is_wanted,
             is_queued: true,

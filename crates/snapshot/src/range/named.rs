@@ -6,7 +6,7 @@ use attest_evidence::CommitPlace;
 
 use super::Range;
 use super::touched::{in_doubt, of_commit};
-use crate::odb::{Kind, Named, Oid, leads_to};
+use crate::odb::{Named, ObjectKind, Oid, leads_to};
 use crate::reader::refs;
 use crate::{Doubt, Unreadable};
 
@@ -15,7 +15,7 @@ impl Range<'_> {
     /// has, and of whose work the range has nothing, is elsewhere.
     pub(super) fn place_of_commit(&self, hash: &str) -> Result<CommitPlace, Doubt> {
         let oid = match self.odb.named(hash).map_err(in_doubt)? {
-            Named::One(oid, Kind::Commit) => oid,
+            Named::One(oid, ObjectKind::Commit) => oid,
             Named::One(..) => return Err(Doubt::NotACommit),
             Named::Several => return Err(Doubt::Ambiguous),
             Named::Nothing => return Err(Doubt::PartOfHistory),

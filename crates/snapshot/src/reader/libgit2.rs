@@ -79,7 +79,6 @@ pub(super) fn list(
         differing: reader.differing()?,
         unlisted: None,
         memory: None,
-        basis: None,
     };
     check_time(limits)?;
     Ok(listing)

@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-#[cfg(unix)]
-pub(crate) use super::fast::basis::Basis;
 use super::memory::ScanCache;
 use super::refs::Head;
 use crate::unlisted::Unlisted;
@@ -39,14 +37,7 @@ pub(crate) struct Listing {
     pub(crate) unlisted: Option<Unlisted>,
     /// What the next reading may build on.
     pub(crate) memory: Option<ScanCache>,
-    /// The basis of the reading, if a proof may reuse it.
-    pub(crate) basis: Option<Basis>,
 }
-
-/// Only attest's own reader has one.
-#[cfg(not(unix))]
-#[derive(Debug)]
-pub(crate) enum Basis {}
 
 /// What a listing saw at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

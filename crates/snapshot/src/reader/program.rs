@@ -21,7 +21,6 @@ pub(super) fn list(repository: &Repository, limits: &Limits) -> Result<Listing, 
         differing: status.differing.into_iter().map(Seen::nothing_of).collect(),
         unlisted: Some(Unlisted::of_ignored(&status.ignored)),
         memory: None,
-        basis: None,
     })
 }
 

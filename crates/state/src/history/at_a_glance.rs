@@ -6,7 +6,8 @@ use rusqlite::{OptionalExtension, params_from_iter};
 
 use super::runs::{End, Run, agents_that};
 use super::stats::EACH_AGENT;
-use super::{Filter, Of, stored};
+use super::{Filter, Of};
+use crate::times::stored;
 use crate::{Store, StoreError};
 
 /// How many agents came to what.

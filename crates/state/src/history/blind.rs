@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use attest_verdict::Outcome;
 use jiff::Timestamp;
 
-use super::stored;
 use crate::agents::NAMELESS;
+use crate::times::stored;
 use crate::{Store, StoreError};
 
 /// Runs that are looked at, newest first.
@@ -29,7 +29,7 @@ pub fn blind(store: &Store, since: Timestamp) -> Result<Vec<Blind>, StoreError> 
                WHERE coalesce(stopped_at, started_at) >= ?1 ORDER BY id DESC LIMIT ?2";
     let mut select = store.connection.prepare(sql)?;
     let mut rows = select.query((stored(since), MOST_RUNS))?;
-    let mut found: BTreeMap<String, Seen> = BTreeMap::new();
+    let mut found: BTreeMap<String, SeenOfHost> = BTreeMap::new();
     while let Some(row) = rows.next()? {
         let seen = found.entry(row.get(0)?).or_default();
         let (agent, has_started): (String, bool) = (row.get(1)?, row.get(2)?);
@@ -55,7 +55,7 @@ pub fn blind(store: &Store, since: Timestamp) -> Result<Vec<Blind>, StoreError> 
 
 /// What was seen of a host so far, from its newest run on.
 #[derive(Default)]
-struct Seen {
+struct SeenOfHost {
     /// Of its newest start.
     is_nameless: Option<bool>,
     /// Stops without a start, up to the first with one.

@@ -8,8 +8,9 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params};
 use serde::Serialize;
 
-use super::{Judged, stored};
+use super::Judged;
 use crate::StoreError;
+use crate::times::stored;
 
 /// What a report claims by itself. What is left in a file is a part of the claim that it was changed.
 const KINDS: [Kind; 5] = [

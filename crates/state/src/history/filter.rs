@@ -6,9 +6,9 @@ use attest_verdict::Outcome;
 use jiff::Timestamp;
 use rusqlite::types::Value;
 
-use super::stored;
 use super::summary::NOT_MET;
 use crate::names::path_bytes;
+use crate::times::stored;
 
 /// What a list is narrowed to. Everything that is `None` or empty lets all through.
 #[derive(Debug, Clone, Default)]

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use jiff::{Span, Timestamp};
 use serde::Deserialize;
 
-use super::{Gate, stored};
+use super::Gate;
+use crate::times::stored;
 use crate::{Store, StoreError};
 
 /// Stops of a session with gates that are looked at, newest first.

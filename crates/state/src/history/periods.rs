@@ -6,8 +6,9 @@ use std::convert::Infallible;
 use attest_verdict::Outcome;
 use jiff::Timestamp;
 
+use super::Filter;
 use super::stops::{Name, Stops};
-use super::{Filter, stored};
+use crate::times::stored;
 
 /// The length of a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,8 +6,9 @@ use attest_verdict::Outcome;
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, Transaction, params, params_from_iter};
 
-use super::{Filter, Stop, stored};
+use super::{Filter, Stop};
 use crate::names::{path_bytes, path_of_bytes};
+use crate::times::stored;
 use crate::{AgentKey, Start, Store, StoreError};
 
 /// A run of an agent.

@@ -25,7 +25,7 @@ pub struct Values {
 
 /// What is there to ask for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Seen {
+pub struct Extent {
     /// How many verdicts.
     pub verdicts: u32,
     /// When the first was recorded.
@@ -49,7 +49,7 @@ pub struct Seen {
 /// The values that the verdicts have which `filter` lets through.
 ///
 /// The values are only those of what `narrowed` asks for.
-pub fn seen(store: &Store, filter: &Filter, narrowed: &Filter) -> Result<Seen, StoreError> {
+pub fn seen(store: &Store, filter: &Filter, narrowed: &Filter) -> Result<Extent, StoreError> {
     let stops = Stops::of(store, filter)?;
     let newest = |is_asked: bool, of| {
         if !is_asked {
@@ -88,8 +88,8 @@ impl Values {
 impl Stops<'_> {
     /// How many there are, and of which time, without values.
     #[must_use]
-    pub fn seen(&self, filter: &Filter) -> Seen {
-        let mut seen = Seen::default();
+    pub fn seen(&self, filter: &Filter) -> Extent {
+        let mut seen = Extent::default();
         let mut range: Option<(i64, i64)> = None;
         for stop in self.that(filter) {
             let (first, last) = range.unwrap_or((stop.at, stop.at));

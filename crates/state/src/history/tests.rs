@@ -226,7 +226,7 @@ fn an_agent_may_be_named_by_the_beginning_of_its_id() {
         kept.stop(agent, second, Outcome::Ok, ALLOWED);
     }
     let found = |id| find(&kept.store, id).map(|(entry, _)| (entry.agent_id, entry.at));
-    let at = |second| stored(at(second));
+    let at = |second| crate::times::stored(at(second));
     assert_eq!(found("xx-o").unwrap(), ("xx-one".to_owned(), at(3)));
     assert_eq!(found("x").unwrap(), ("x".to_owned(), at(4)));
     let Err(LookupError::Ambiguous { ids, .. }) = found("xx-") else {
@@ -281,7 +281,7 @@ fn what_lists_can_be_narrowed_to_is_known() {
         ..Filter::default()
     };
     let all = seen(&kept.store, &Filter::default(), &narrowed).unwrap();
-    let expected = Seen {
+    let expected = Extent {
         verdicts: 3,
         first: Some(at(10)),
         last: Some(at(30)),
@@ -298,7 +298,7 @@ fn what_lists_can_be_narrowed_to_is_known() {
         ..Filter::default()
     };
     let none = seen(&kept.store, &nothing, &narrowed).unwrap();
-    assert_eq!(none, Seen::default());
+    assert_eq!(none, Extent::default());
     let unasked = seen(&kept.store, &Filter::default(), &nothing).unwrap();
     assert_eq!((unasked.verdicts, unasked.sessions), (3, few([])));
 }

@@ -15,8 +15,9 @@ use super::counted::Counted;
 use super::filter::above;
 use super::rows::rows;
 use super::stops::{self, Stops};
-use super::{Answer, Detail, Filter, Noticed, Stop, coverage, fates, stored};
+use super::{Answer, Detail, Filter, Noticed, Stop, coverage, fates};
 use crate::names::path_of_bytes;
+use crate::times::stored;
 use crate::{Store, StoreError};
 
 /// A verdict, as lists show it.

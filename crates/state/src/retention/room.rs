@@ -4,9 +4,10 @@
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, Transaction, params};
 
-use super::{Forgotten, ago, nanoseconds};
+use super::{Forgotten, ago};
 use crate::StoreError;
-use crate::history::{self, stored};
+use crate::history;
+use crate::times::{nanoseconds, stored};
 
 /// What is younger stays, however large it is: its agents may be resumed, and a person is looking.
 const FRESH: SignedDuration = SignedDuration::from_hours(1);

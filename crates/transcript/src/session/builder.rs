@@ -12,7 +12,7 @@ use crate::record::{
     self, Background, Block, Effect, Event, Forms, Line, Reply, Shows, ToolResult, ToolUse,
 };
 use crate::server::{self, Says};
-use crate::tool_calls::{Call, Kind, LastEntry, MAX_CALLS, Outcome};
+use crate::tool_calls::{Call, CallKind, LastEntry, MAX_CALLS, Outcome};
 use crate::{OwnChecks, ToolCalls};
 
 /// The longest tool name or path that is kept, in bytes.
@@ -252,7 +252,7 @@ impl<'f> Builder<'f> {
         if call.targets.is_empty() {
             entry.kind = self.kind_of(&call.tool);
             entry.shows = self.shows(&call.tool, call.input.as_deref());
-            if entry.kind == Kind::MayWrite
+            if entry.kind == CallKind::MayWrite
                 && let Some(input) = call.input
             {
                 self.of_inputs = self.of_inputs.saturating_add(input.len());
@@ -264,11 +264,11 @@ impl<'f> Builder<'f> {
             for (effect, path) in &call.targets {
                 let path = shortened(path);
                 let kind = match effect {
-                    Effect::Writes => Kind::Write,
-                    Effect::WritesElsewhere => Kind::WriteElsewhere,
-                    Effect::Removes => Kind::MayWrite,
+                    Effect::Writes => CallKind::Write,
+                    Effect::WritesElsewhere => CallKind::WriteElsewhere,
+                    Effect::Removes => CallKind::MayWrite,
                 };
-                let shows = (kind == Kind::Write).then(|| Shows::File(path.clone()));
+                let shows = (kind == CallKind::Write).then(|| Shows::File(path.clone()));
                 self.session().tool_calls.calls.push(Call {
                     kind,
                     path: Some(path),
@@ -284,13 +284,13 @@ impl<'f> Builder<'f> {
     }
 
     /// What a tool may do that is given no file to write.
-    fn kind_of(&self, tool: &str) -> Kind {
+    fn kind_of(&self, tool: &str) -> CallKind {
         if self.forms.iter().any(|form| form.tools().only_reads(tool)) {
-            return Kind::Other;
+            return CallKind::Other;
         }
         match server::says(tool) {
-            Some(Says::NoFiles) => Kind::NoFile,
-            Some(Says::Writes) | None => Kind::MayWrite,
+            Some(Says::NoFiles) => CallKind::NoFile,
+            Some(Says::Writes) | None => CallKind::MayWrite,
         }
     }
 

@@ -23,7 +23,7 @@ const MAX_WORDS_BYTES: usize = 400;
 
 /// A check, and what the exit status of the whole command says of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Seen {
+pub(crate) struct SeenCheck {
     pub(crate) run: Run,
     pub(crate) sight: Sight,
 }
@@ -40,7 +40,7 @@ pub(crate) struct Sight {
 /// What one command runs.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Command {
-    pub(crate) seen: Vec<Seen>,
+    pub(crate) seen: Vec<SeenCheck>,
     pub(crate) more: More,
     /// Whether part of it goes on behind the end of the command.
     pub(crate) is_left_running: bool,

@@ -44,7 +44,7 @@ fn all_look(list: &List) -> bool {
         Node::Simple(simple) => simple_looks(simple),
         // What decides what runs may be another program each time.
         Node::Group(group) => {
-            let is_subshell = group.kind == attest_shell::Kind::Subshell;
+            let is_subshell = group.kind == attest_shell::GroupKind::Subshell;
             is_subshell && group.redirects.is_empty() && group.lists.iter().all(all_look)
         }
     })

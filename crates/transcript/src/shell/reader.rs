@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use attest_shell::{Group, Join, Kind, List, Node, Redirect, Script, Simple, Word, parse};
+use attest_shell::{Group, GroupKind, Join, List, Node, Redirect, Script, Simple, Word, parse};
 
 use super::argument::{Argument, MAX_VALUES, part_before_any};
 use super::folders::Folders;
@@ -70,16 +70,16 @@ impl<'p> Reader<'p> {
 
     fn group(&mut self, group: &Group) {
         self.redirects(&group.redirects);
-        let is_block = !matches!(group.kind, Kind::Subshell | Kind::Braces);
+        let is_block = !matches!(group.kind, GroupKind::Subshell | GroupKind::Braces);
         self.blocks += usize::from(is_block);
         match group.kind {
-            Kind::For => self.begin_loop(&group.words),
+            GroupKind::For => self.begin_loop(&group.words),
             _ => group
                 .words
                 .iter()
                 .for_each(|word| drop(self.argument(word))),
         }
-        if group.kind == Kind::Subshell {
+        if group.kind == GroupKind::Subshell {
             self.keep_folders(1);
             let before = self.folders.clone();
             group.lists.iter().for_each(|list| self.list(list));

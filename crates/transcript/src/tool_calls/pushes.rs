@@ -2,7 +2,7 @@
 
 use attest_json::Object;
 
-use super::{Call, Kind, ToolCalls};
+use super::{Call, CallKind, ToolCalls};
 
 /// What a command begins with that pushes nothing.
 const HARMLESS: [&str; 9] = [
@@ -24,7 +24,7 @@ impl ToolCalls {
         let mut has_failed = false;
         // What names the file that it writes is no push.
         let calls = self.calls.iter().filter(|call| call.path.is_none());
-        for call in calls.filter(|call| call.kind != Kind::Other) {
+        for call in calls.filter(|call| call.kind != CallKind::Other) {
             has_failed = match command_of(call) {
                 Some(command) if pushes_last(&command) => call.is_refused,
                 Some(command) if is_harmless(&command) => has_failed,

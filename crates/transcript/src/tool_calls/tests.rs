@@ -62,7 +62,7 @@ fn read(lines: &[String]) -> ToolCalls {
     read_for(&path, NOW, |_| true).unwrap()
 }
 
-fn kinds(tool_calls: &ToolCalls) -> Vec<(Kind, Outcome)> {
+fn kinds(tool_calls: &ToolCalls) -> Vec<(CallKind, Outcome)> {
     tool_calls
         .calls
         .iter()
@@ -100,13 +100,13 @@ fn results_are_joined_to_their_calls() {
 #[test]
 fn what_is_not_known_to_read_only_may_write() {
     for (tool, kind) in [
-        ("Bash", Kind::MayWrite),
-        ("Agent", Kind::MayWrite),
-        ("mcp__disk__put", Kind::MayWrite),
-        ("mcp__disk__get", Kind::NoFile),
-        ("Write", Kind::MayWrite),
-        ("Read", Kind::Other),
-        ("update_plan", Kind::Other),
+        ("Bash", CallKind::MayWrite),
+        ("Agent", CallKind::MayWrite),
+        ("mcp__disk__put", CallKind::MayWrite),
+        ("mcp__disk__get", CallKind::NoFile),
+        ("Write", CallKind::MayWrite),
+        ("Read", CallKind::Other),
+        ("update_plan", CallKind::Other),
     ] {
         let tool_calls = read(&[call("1", tool, "{}")]);
         assert_eq!(kinds(&tool_calls), [(kind, Outcome::Unknown)], "{tool}");
@@ -193,9 +193,9 @@ fn a_codex_rollout_is_read_alike() {
         ),
     ]);
     let expected = [
-        (Kind::Write, Outcome::Ok),
-        (Kind::MayWrite, Outcome::Ok),
-        (Kind::MayWrite, Outcome::Error),
+        (CallKind::Write, Outcome::Ok),
+        (CallKind::MayWrite, Outcome::Ok),
+        (CallKind::MayWrite, Outcome::Error),
     ];
     assert_eq!(kinds(&tool_calls), expected);
     assert_eq!(tool_calls.calls[1].path.as_deref(), Some("b.py"));
@@ -211,7 +211,7 @@ fn a_line_that_cannot_be_read_costs_that_line_and_is_remembered() {
         String::new(),
         result("1", false),
     ]);
-    assert_eq!(kinds(&tool_calls), [(Kind::Write, Outcome::Ok)]);
+    assert_eq!(kinds(&tool_calls), [(CallKind::Write, Outcome::Ok)]);
     assert!(!tool_calls.is_whole);
 }
 
@@ -225,7 +225,7 @@ fn odd_results_change_nothing() {
             .to_owned(),
         r#"{"type":"user","message":7}"#.to_owned(),
     ]);
-    assert_eq!(kinds(&tool_calls), [(Kind::Write, Outcome::Unknown)]);
+    assert_eq!(kinds(&tool_calls), [(CallKind::Write, Outcome::Unknown)]);
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn the_end_of_a_growing_file_is_waited_for() {
     let wants_more = |tool_calls: &ToolCalls| !tool_calls.ends_with("done");
     let tool_calls = read_for(&path, Duration::from_mins(5), wants_more).unwrap();
     writer.join().unwrap();
-    assert_eq!(kinds(&tool_calls), [(Kind::Write, Outcome::Ok)]);
+    assert_eq!(kinds(&tool_calls), [(CallKind::Write, Outcome::Ok)]);
     assert!(tool_calls.is_whole);
 }
 

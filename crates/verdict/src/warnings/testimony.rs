@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use attest_evidence::escaped;
-use attest_transcript::{Call, Kind, Outcome, ToolCalls};
+use attest_transcript::{Call, CallKind, Outcome, ToolCalls};
 use jiff::Timestamp;
 
 /// Characters of a tool's name at most.
@@ -65,7 +65,7 @@ impl<'c> Testimonies<'c> {
             calls,
             settled,
             named,
-            may_write: calls.iter().rposition(|it| it.kind == Kind::MayWrite),
+            may_write: calls.iter().rposition(|it| it.kind == CallKind::MayWrite),
         }
     }
 
@@ -89,9 +89,9 @@ impl<'c> Testimonies<'c> {
         };
         let call = &self.calls[*at];
         let what = match (call.kind, call.result) {
-            (Kind::Write | Kind::WriteElsewhere, Outcome::Ok) => "reported success",
+            (CallKind::Write | CallKind::WriteElsewhere, Outcome::Ok) => "reported success",
             (_, Outcome::Error) => "reported an error",
-            (Kind::Write | Kind::WriteElsewhere, Outcome::Unknown) => {
+            (CallKind::Write | CallKind::WriteElsewhere, Outcome::Unknown) => {
                 "was called, without a result,"
             }
             _ => "was to remove it",

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::judge::{Audit, Missing};
 use super::kept::Found;
-use crate::cmd::counted;
+use crate::ui::counted;
 use crate::ui::{Cell, Column, DOUBTFUL, FAINT, STRONG, Table, cut, hanging, styled};
 
 /// Characters of a line of a report that are shown.

@@ -11,7 +11,8 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::policy::Policy;
-use crate::cmd::{ExitStatus, and_more, counted};
+use crate::cmd::{ExitStatus, and_more};
+use crate::ui::counted;
 use crate::ui::{BAD, Cell, Column, DOUBTFUL, GOOD, Table, hanging, mark, styled};
 
 /// Annotations that GitHub shows of one step.

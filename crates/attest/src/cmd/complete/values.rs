@@ -37,7 +37,7 @@ const TIMES: [(&str, &str); 7] = [
 
 /// What the value of an option is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ValueKind {
     /// One of those that the history has.
     Known(Known),
     /// A verdict.
@@ -54,24 +54,24 @@ pub(super) enum Kind {
 }
 
 /// What an argument takes; `None` if clap knows that itself.
-pub(super) fn kind(command: &str, arg: &Arg) -> Option<Kind> {
+pub(super) fn kind(command: &str, arg: &Arg) -> Option<ValueKind> {
     if !arg.get_possible_values().is_empty() {
         return None;
     }
     let kind = match (command, arg.get_id().as_str()) {
-        ("explain", "what") => Kind::Explained,
-        ("show", "id") => Kind::Verdict,
-        ("hook", "harness") => Kind::Host,
-        (_, "session") => Kind::Known(Known::Session),
-        (_, "agent") => Kind::Known(Known::Agent),
-        (_, "agent_type" | "agents") => Kind::Known(Known::AgentType),
-        (_, "outcome") => Kind::Outcome,
-        (_, "since" | "until" | "older_than") => Kind::Time,
-        ("plugin-dir", "into") | (_, "repository" | "repo") => Kind::Folder,
+        ("explain", "what") => ValueKind::Explained,
+        ("show", "id") => ValueKind::Verdict,
+        ("hook", "harness") => ValueKind::Host,
+        (_, "session") => ValueKind::Known(Known::Session),
+        (_, "agent") => ValueKind::Known(Known::Agent),
+        (_, "agent_type" | "agents") => ValueKind::Known(Known::AgentType),
+        (_, "outcome") => ValueKind::Outcome,
+        (_, "since" | "until" | "older_than") => ValueKind::Time,
+        ("plugin-dir", "into") | (_, "repository" | "repo") => ValueKind::Folder,
         _ => match arg.get_value_hint() {
-            ValueHint::DirPath => Kind::Folder,
-            ValueHint::AnyPath | ValueHint::FilePath => Kind::File,
-            _ => Kind::Free,
+            ValueHint::DirPath => ValueKind::Folder,
+            ValueHint::AnyPath | ValueHint::FilePath => ValueKind::File,
+            _ => ValueKind::Free,
         },
     };
     Some(kind)
@@ -88,7 +88,7 @@ pub(super) fn offered_by(command: Command, typed: &Typed, env: &Env) -> Command 
         let name = command.get_name().to_owned();
         let asked = asked.clone();
         command.mut_args(move |arg| match kind(&name, &arg) {
-            None | Some(Kind::Free) => arg,
+            None | Some(ValueKind::Free) => arg,
             Some(kind) => {
                 let asked = asked.clone();
                 let offer = move |typed: &std::ffi::OsStr| match typed.to_str() {
@@ -110,27 +110,27 @@ struct Asked {
 }
 
 impl Asked {
-    fn values(&self, kind: Kind, typed: &str) -> Vec<CompletionCandidate> {
+    fn values(&self, kind: ValueKind, typed: &str) -> Vec<CompletionCandidate> {
         match kind {
-            Kind::File => vec![CompletionCandidate::new(FILES)],
-            Kind::Folder => vec![CompletionCandidate::new(FOLDERS)],
-            Kind::Known(known) => self.known(known, typed),
-            Kind::Verdict => self.verdicts(typed),
-            Kind::Explained => {
+            ValueKind::File => vec![CompletionCandidate::new(FILES)],
+            ValueKind::Folder => vec![CompletionCandidate::new(FOLDERS)],
+            ValueKind::Known(known) => self.known(known, typed),
+            ValueKind::Verdict => self.verdicts(typed),
+            ValueKind::Explained => {
                 let mut all = self.verdicts(typed);
                 all.extend(in_any_case(explain::all_words(), typed));
                 all
             }
-            Kind::Outcome => {
+            ValueKind::Outcome => {
                 let outcomes = Outcome::ALL.into_iter();
                 in_any_case(outcomes.map(|it| (it.as_str(), it.meaning())), typed)
             }
-            Kind::Host => {
+            ValueKind::Host => {
                 let names = hosts::ALL.iter().map(|host| (host.name(), ""));
                 in_any_case(names, typed)
             }
-            Kind::Time => in_any_case(TIMES, typed),
-            Kind::Free => Vec::new(),
+            ValueKind::Time => in_any_case(TIMES, typed),
+            ValueKind::Free => Vec::new(),
         }
     }
 
@@ -243,7 +243,7 @@ mod tests {
         let command = crate::Cli::command();
         for (name, arg) in with_values(&command) {
             let is_free = FREE.contains(&(&*name, arg.get_id().as_str()));
-            let is_found = kind(&name, arg) == Some(Kind::Free);
+            let is_found = kind(&name, arg) == Some(ValueKind::Free);
             assert_eq!(is_free, is_found, "{name} {}", arg.get_id());
         }
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use attest_host::settings::{CallForm, Entry, HookSpec, Inspection, Place};
+use attest_host::settings::{CallForm, Entry, HookSpec, Inspection, SettingsPlace};
 use attest_host::{Host, Version, hosts};
 
 use super::report::Check;
@@ -34,7 +34,7 @@ impl Fix {
 /// The checks of the settings file for a host of this version, and what is in it.
 pub(super) fn check(
     host: &dyn Host,
-    place: &Place<'_>,
+    place: &SettingsPlace<'_>,
     version: Option<Version>,
     fix: &Fix,
 ) -> (Vec<Check>, Inspection) {

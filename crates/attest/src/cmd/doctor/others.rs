@@ -5,7 +5,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use attest_host::settings::{Entry, Place};
+use attest_host::settings::{Entry, SettingsPlace};
 use attest_host::{Host, Support, hosts};
 
 use super::entries::Fix;
@@ -21,7 +21,7 @@ use crate::settings::SettingsFile;
 /// A file with hooks of ours.
 pub(super) struct Installed {
     pub(super) host: &'static dyn Host,
-    pub(super) place: Place<'static>,
+    pub(super) place: SettingsPlace<'static>,
     pub(super) is_of_project: bool,
     pub(super) entries: Vec<Entry>,
 }
@@ -53,7 +53,7 @@ pub(super) fn installed(project: Option<&Path>, env: &Env) -> Vec<Installed> {
 }
 
 /// The entries of ours in a file; `None` if there is nothing to check.
-pub(super) fn entries_in(place: &Place<'_>) -> Option<Vec<Entry>> {
+pub(super) fn entries_in(place: &SettingsPlace<'_>) -> Option<Vec<Entry>> {
     let file = SettingsFile::peek(&place.path).ok()?;
     let content = file.content()?;
     match place.file.inspect(content) {

@@ -5,13 +5,13 @@ use attest_state::history::{self, Filter};
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::cmd::counted;
 use crate::cmd::stats::dirty_start;
 use crate::cmd::targets;
 use crate::cmd::time::ago;
 use crate::config::Config;
 use crate::env::Env;
 use crate::state;
+use crate::ui::counted;
 
 /// The stops of all agents that are still recorded.
 #[derive(Debug, Serialize)]

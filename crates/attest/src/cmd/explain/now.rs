@@ -6,8 +6,8 @@ use attest_state::history::{Detail, Entry, Judged};
 use attest_verdict::Outcome;
 
 use super::pages::capital;
-use super::words::some;
-use crate::cmd::counted;
+use super::rests_on::some;
+use crate::ui::counted;
 
 /// What the outcome says, and how much of the claim it rests on.
 pub(super) fn headline(entry: &Entry, detail: &Detail) -> String {

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use attest_host::Host;
-use attest_host::settings::{Holder, HookFile, Inspection, Place, Switched};
+use attest_host::settings::{Holder, HookFile, Inspection, SettingsPlace, Switched};
 use serde::Serialize;
 
 use crate::cmd::targets;
@@ -69,7 +69,7 @@ pub(crate) fn of_host(host: &'static dyn Host, project: Option<&Path>, env: &Env
 }
 
 /// The layer that one file is. What cannot be read of it is said where the file is checked.
-pub(crate) fn of_file(place: &Place<'_>, owner: Owner) -> Layer {
+pub(crate) fn of_file(place: &SettingsPlace<'_>, owner: Owner) -> Layer {
     read(&place.path, place.file, owner)
 }
 
@@ -86,7 +86,7 @@ fn of_variables(path: PathBuf) -> Layer {
 }
 
 /// The same of content that a file is to have.
-pub(crate) fn of_content(place: &Place<'_>, owner: Owner, content: &[u8]) -> Layer {
+pub(crate) fn of_content(place: &SettingsPlace<'_>, owner: Owner, content: &[u8]) -> Layer {
     let inspection = place.file.inspect(content).unwrap_or_default();
     of(&place.path, owner, inspection)
 }

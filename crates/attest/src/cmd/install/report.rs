@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use attest_host::settings::{Change, HookSpec, Place};
+use attest_host::settings::{Change, HookSpec, SettingsPlace};
 use attest_host::{Host, Support};
 
 use super::error::{InstallError, refused};
@@ -38,7 +38,11 @@ pub(super) fn changes(
 }
 
 /// Says what would keep the hooks from running as they are.
-pub(super) fn warn(ui: &mut Ui, place: &Place<'_>, content: &[u8]) -> Result<(), InstallError> {
+pub(super) fn warn(
+    ui: &mut Ui,
+    place: &SettingsPlace<'_>,
+    content: &[u8],
+) -> Result<(), InstallError> {
     let path = &place.path;
     let inspection = place.file.inspect(content);
     let inspection = inspection.map_err(|source| refused(path, source))?;

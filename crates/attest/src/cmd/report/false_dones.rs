@@ -9,7 +9,8 @@ use maud::{Markup, html};
 use super::filters::Filters;
 use super::parts::{lines, moment, outcome, prose, safe, shown, some_folded};
 use crate::cmd::history::{SHORT_ID, agent_name, shown_repository};
-use crate::cmd::{and_more, counted, explain, word};
+use crate::cmd::{and_more, explain, word};
+use crate::ui::counted;
 
 /// The agents of one type of whose reports the same path or criterion was wrong.
 struct Group<'a> {

@@ -9,8 +9,8 @@ use super::Report;
 use super::filters::Filters;
 use super::parts::{class_of, moment, outcome, percent, safe, shown, some_folded};
 use crate::cmd::agents::LOST_AFTER;
-use crate::cmd::counted;
 use crate::cmd::history::{agent_name, shown_repository};
+use crate::ui::counted;
 use crate::ui::duration;
 
 /// Units of a whole line.

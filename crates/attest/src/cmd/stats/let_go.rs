@@ -4,7 +4,8 @@ use attest_snapshot::escaped;
 use attest_state::history::{LetGo, Stats, Tally};
 use attest_verdict::ReasonCode;
 
-use crate::cmd::{counted, explain};
+use crate::cmd::explain;
+use crate::ui::counted;
 use crate::ui::{Cell, Column, STRONG, Table, styled};
 
 /// Why false DONEs were let go.

@@ -12,8 +12,9 @@ use super::question::{self, Asked, SortBy};
 use crate::cmd::groups::{GroupBy, named};
 use crate::cmd::history::{SHORT_ID, read, repository_name};
 use crate::cmd::rates::{FEW, rate};
-use crate::cmd::{cost, counted, time};
+use crate::cmd::{cost, time};
 use crate::error::CommandError;
+use crate::ui::counted;
 use code::{code, row};
 
 /// False DONEs that are named; nobody reads more in a mail.

@@ -9,7 +9,7 @@ use crate::ui::text::{BAD, FAINT, mark, mark_of, style_of, styled};
 
 /// What may be done to the cells of a column where there is little room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ColumnKind {
     /// Nothing.
     Whole,
     /// Nothing; it is at the right of its column.
@@ -32,7 +32,7 @@ pub(super) enum Kind {
 #[derive(Debug, Clone)]
 pub(crate) struct Column {
     pub(super) title: &'static str,
-    pub(super) kind: Kind,
+    pub(super) kind: ColumnKind,
     /// The columns that are worth least go first.
     pub(super) worth: u8,
     /// How wide it is whatever is in it.
@@ -42,7 +42,7 @@ pub(crate) struct Column {
 }
 
 impl Column {
-    const fn new(title: &'static str, kind: Kind, worth: u8) -> Self {
+    const fn new(title: &'static str, kind: ColumnKind, worth: u8) -> Self {
         Self {
             title,
             kind,
@@ -53,35 +53,35 @@ impl Column {
     }
 
     pub(crate) const fn whole(title: &'static str, worth: u8) -> Self {
-        Self::new(title, Kind::Whole, worth)
+        Self::new(title, ColumnKind::Whole, worth)
     }
 
     pub(crate) const fn number(title: &'static str, worth: u8) -> Self {
-        Self::new(title, Kind::Number, worth)
+        Self::new(title, ColumnKind::Number, worth)
     }
 
     pub(crate) const fn id(title: &'static str, worth: u8) -> Self {
-        Self::new(title, Kind::Id, worth)
+        Self::new(title, ColumnKind::Id, worth)
     }
 
     pub(crate) const fn name(title: &'static str, worth: u8) -> Self {
-        Self::new(title, Kind::Name, worth)
+        Self::new(title, ColumnKind::Name, worth)
     }
 
     pub(crate) const fn path(title: &'static str, worth: u8) -> Self {
-        Self::new(title, Kind::Path, worth)
+        Self::new(title, ColumnKind::Path, worth)
     }
 
     pub(crate) const fn brief(title: &'static str, worth: u8) -> Self {
-        Self::new(title, Kind::Brief, worth)
+        Self::new(title, ColumnKind::Brief, worth)
     }
 
     pub(crate) const fn prose(title: &'static str, worth: u8) -> Self {
-        Self::new(title, Kind::Prose, worth)
+        Self::new(title, ColumnKind::Prose, worth)
     }
 
     pub(crate) const fn bar(title: &'static str, worth: u8) -> Self {
-        Self::new(title, Kind::Bar, worth)
+        Self::new(title, ColumnKind::Bar, worth)
     }
 
     /// Not so narrow that a name at the end of a path is cut.
@@ -157,13 +157,13 @@ impl Cell {
     }
 
     /// One line of the cell, and how wide it is.
-    pub(super) fn line(&self, kind: Kind, width: usize) -> (String, usize) {
+    pub(super) fn line(&self, kind: ColumnKind, width: usize) -> (String, usize) {
         let text = match (&self.content, kind) {
             (Content::Bar { part, whole }, _) => return bar(self.style, *part, *whole, width),
-            (Content::Text(text), Kind::Path) => cut_path(text, width),
-            (Content::Text(text), Kind::Brief) => cut_brief(text, width),
+            (Content::Text(text), ColumnKind::Path) => cut_path(text, width),
+            (Content::Text(text), ColumnKind::Brief) => cut_brief(text, width),
             // An id that is cut is one that can be typed.
-            (Content::Text(text), Kind::Id) => text.chars().take(width).collect(),
+            (Content::Text(text), ColumnKind::Id) => text.chars().take(width).collect(),
             (Content::Text(text), _) => cut(text, width),
         };
         let used = text.width();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::column::{Cell, Column, Kind};
+use super::column::{Cell, Column, ColumnKind};
 use crate::ui::prose::shortest_path;
 
 /// Between two columns.
@@ -27,7 +27,7 @@ const LONGEST_BAR: usize = 30;
 
 /// A column that is shown.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct ShownColumn {
     /// Its number in the table.
     pub(super) column: usize,
     pub(super) width: usize,
@@ -35,7 +35,7 @@ pub(super) struct Place {
 
 #[derive(Debug)]
 pub(super) struct Plan {
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<ShownColumn>,
     /// The column that is shown below each row, and how wide.
     pub(super) below: Option<(usize, usize)>,
 }
@@ -79,7 +79,7 @@ impl Plan {
         below: Option<(usize, usize)>,
     ) -> Self {
         let places = shown.iter().zip(widths);
-        let places = places.map(|(column, width)| Place {
+        let places = places.map(|(column, width)| ShownColumn {
             column: *column,
             width,
         });
@@ -99,18 +99,18 @@ fn need(column: &Column, cells: &[&Cell], has_header: bool) -> Need {
         let widths = cells.iter().map(|cell| cell.text().width());
         widths.max().unwrap_or(0)
     };
-    let paths = cells.iter().filter(|_| column.kind == Kind::Path);
+    let paths = cells.iter().filter(|_| column.kind == ColumnKind::Path);
     let wished = paths.map(|cell| shortest_path(cell.text())).max();
     let wished = wished.unwrap_or(0).clamp(SHORTEST_PATH, LONGEST_NAME);
     let shortest = match column.kind {
-        Kind::Whole | Kind::Number => widest,
-        Kind::Id => shortest_ids(cells.iter().map(|cell| cell.text())),
-        Kind::Name => SHORTEST_NAME,
-        Kind::Path if column.has_whole_names => wished,
-        Kind::Path => SHORTEST_PATH,
-        Kind::Brief => SHORTEST_BRIEF,
-        Kind::Prose => SHORTEST_PROSE,
-        Kind::Bar => SHORTEST_BAR,
+        ColumnKind::Whole | ColumnKind::Number => widest,
+        ColumnKind::Id => shortest_ids(cells.iter().map(|cell| cell.text())),
+        ColumnKind::Name => SHORTEST_NAME,
+        ColumnKind::Path if column.has_whole_names => wished,
+        ColumnKind::Path => SHORTEST_PATH,
+        ColumnKind::Brief => SHORTEST_BRIEF,
+        ColumnKind::Prose => SHORTEST_PROSE,
+        ColumnKind::Bar => SHORTEST_BAR,
     };
     let floor = header.max(column.least);
     Need {
@@ -145,7 +145,8 @@ fn choose(
         let Some(last) = shown.iter().copied().min_by_key(worth) else {
             break;
         };
-        let is_wordy = |column: &Column| matches!(column.kind, Kind::Brief | Kind::Prose);
+        let is_wordy =
+            |column: &Column| matches!(column.kind, ColumnKind::Brief | ColumnKind::Prose);
         if below.is_none() && columns.get(last).is_some_and(is_wordy) {
             below = Some(last);
             // Without it there may be room for what went before.
@@ -175,7 +176,7 @@ fn widths(columns: &[Column], needs: &[Need], shown: &[usize], room: usize) -> V
         .collect();
     let mut free = room.saturating_sub(places.iter().map(|(_, _, width)| width).sum());
     for (kind, need, width) in &mut places {
-        if *kind == Kind::Path {
+        if *kind == ColumnKind::Path {
             let more = need.wished.saturating_sub(*width).min(free);
             *width += more;
             free -= more;
@@ -184,10 +185,10 @@ fn widths(columns: &[Column], needs: &[Need], shown: &[usize], room: usize) -> V
     for grows_id in [false, true] {
         while places.iter().map(|(_, _, width)| width).sum::<usize>() < room {
             let open = places.iter_mut().filter(|(kind, need, width)| {
-                *width < need.most && (*kind == Kind::Id) == grows_id
+                *width < need.most && (*kind == ColumnKind::Id) == grows_id
             });
             let share = |kind| match kind {
-                Kind::Brief | Kind::Prose | Kind::Path => 1,
+                ColumnKind::Brief | ColumnKind::Prose | ColumnKind::Path => 1,
                 _ => 2,
             };
             let Some((_, _, width)) = open.min_by_key(|(kind, _, width)| *width * share(*kind))

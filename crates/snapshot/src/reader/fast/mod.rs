@@ -76,7 +76,7 @@ impl<'a> FastReader<'a> {
         }
     }
 
-    pub(super) fn list(&self, limits: &Limits) -> Result<Listing, Refusal> {
+    pub(super) fn list(&self, limits: &Limits) -> Result<(Listing, Option<Basis>), Refusal> {
         let opened = match &self.repository.access {
             Access::Fast(opened) | Access::LibGit2(opened) => Some(&**opened),
             Access::Program { .. } => None,
@@ -159,14 +159,14 @@ impl<'a> FastReader<'a> {
         let memory = cache_key
             .map(|cache_key| cache::remember(outcome, &index, cache_key, earlier.as_ref()));
         let everywhere = scan.everywhere;
-        Ok(Listing {
+        let listing = Listing {
             head,
             refs,
             differing,
             unlisted: Some(unlisted),
             memory,
-            basis: is_whole.then_some(Basis { index, everywhere }),
-        })
+        };
+        Ok((listing, is_whole.then_some(Basis { index, everywhere })))
     }
 
     /// What the meaning of the names depends on. `None` if the index is too recent to show that it

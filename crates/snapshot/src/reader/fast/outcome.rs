@@ -16,11 +16,11 @@ pub(super) type Source = (Vec<u8>, Option<Digest>);
 pub(super) enum Folder {
     /// By its number in the index.
     Tracked(usize),
-    Untracked(Arc<Place>),
+    Untracked(Arc<BareFolder>),
 }
 
 /// A folder without anything in the index.
-pub(super) struct Place {
+pub(super) struct BareFolder {
     pub(super) path: Vec<u8>,
     pub(super) above: Folder,
     /// Read when a name needs them.
@@ -85,7 +85,7 @@ impl Outcome {
 
 impl Folder {
     pub(super) fn untracked(path: Vec<u8>, above: &Self) -> Self {
-        Self::Untracked(Arc::new(Place {
+        Self::Untracked(Arc::new(BareFolder {
             path,
             above: above.clone(),
             rules: OnceLock::new(),

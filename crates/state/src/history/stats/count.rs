@@ -75,7 +75,7 @@ impl Time {
 type Slot = usize;
 
 /// An agent within one group and repository.
-struct Seen {
+struct SeenAgent {
     slot: Slot,
     repository: Name,
     is_before: bool,
@@ -103,7 +103,7 @@ impl Group {
         }
     }
 
-    fn add(&mut self, seen: &Seen, time: Option<Time>) {
+    fn add(&mut self, seen: &SeenAgent, time: Option<Time>) {
         if seen.is_before {
             self.before.add(seen.is_claim, seen.is_false);
             return;
@@ -143,7 +143,11 @@ struct Counting<'a> {
 
 impl Counting<'_> {
     /// Adds the stops of one agent. What is `noted` of it in the meantime needs room each time.
-    fn add(&mut self, stops: &[Stopped], noted: &mut [Vec<Seen>; 2]) -> Result<(), StoreError> {
+    fn add(
+        &mut self,
+        stops: &[Stopped],
+        noted: &mut [Vec<SeenAgent>; 2],
+    ) -> Result<(), StoreError> {
         let [of_all, of_groups] = noted;
         let mut reasons = Vec::new();
         let first = stops.iter().find(|stop| self.asked.lets(stop));
@@ -323,7 +327,13 @@ impl Counting<'_> {
 }
 
 /// Notes a stop of an agent in the group and repository that it is of.
-fn note(seen: &mut Vec<Seen>, slot: Slot, is_before: bool, stop: &Stopped, claims: (bool, bool)) {
+fn note(
+    seen: &mut Vec<SeenAgent>,
+    slot: Slot,
+    is_before: bool,
+    stop: &Stopped,
+    claims: (bool, bool),
+) {
     let (is_claim, is_false) = claims;
     let key = (slot, stop.repository(), is_before);
     let known = seen
@@ -334,7 +344,7 @@ fn note(seen: &mut Vec<Seen>, slot: Slot, is_before: bool, stop: &Stopped, claim
             known.is_claim |= is_claim;
             known.is_false |= is_false;
         }
-        None => seen.push(Seen {
+        None => seen.push(SeenAgent {
             slot,
             repository: stop.repository(),
             is_before,

@@ -1,8 +1,9 @@
 //! What a filter lets through of the stops that are read already.
 
 use super::{Stopped, Stops, microseconds};
-use crate::history::{Filter, Of, stored};
+use crate::history::{Filter, Of};
 use crate::names::path_bytes;
+use crate::times::stored;
 
 /// A filter in the form in which a hundred thousand stops are compared with it.
 #[derive(Debug)]

@@ -139,7 +139,7 @@ fn insert(store: &Store, row: &Row) {
     });
     let at = Timestamp::from_second(i64::from(row.hour) * 1800).unwrap();
     let values = params![
-        crate::history::stored(at),
+        crate::times::stored(at),
         format!("s{}", row.session),
         agents[usize::from(row.agent)],
         row.agent_type.map(|number| format!("Type{number}")),

@@ -7,7 +7,7 @@ use crate::shell::tasks::{checks_nothing, is_one_of, of_task, only_mends};
 
 /// What a program with its words is, as far as checks go.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CommandKind {
     Check {
         family: String,
         of: Of,
@@ -51,22 +51,22 @@ pub(super) fn runs_nothing(texts: &[&str]) -> bool {
 }
 
 /// What `program`, which is called `name`, does with `texts`.
-pub(super) fn kind(name: &str, program: Program, texts: &[&str]) -> Kind {
+pub(super) fn kind(name: &str, program: Program, texts: &[&str]) -> CommandKind {
     if runs_nothing(texts) {
-        return Kind::Nothing;
+        return CommandKind::Nothing;
     }
     let watches = |text: &&str| is_one_of(GOES_ON, text) || text.starts_with("--watch");
     if program.is("watches") && texts.iter().any(watches) {
-        return Kind::Anything;
+        return CommandKind::Anything;
     }
     if let Some(at) = inner_program(program, texts) {
         // What has the name of a program of the system may be what the project calls so.
         let inner = texts.get(at).and_then(|name| programs::of(name));
         let is_of_system = inner.is_some_and(|it| it.effect(&[]) == Effect::Reads);
         return if is_of_system {
-            Kind::Anything
+            CommandKind::Anything
         } else {
-            Kind::Runs(at)
+            CommandKind::Runs(at)
         };
     }
     let (line, part) = program.part(texts);
@@ -86,24 +86,24 @@ pub(super) fn kind(name: &str, program: Program, texts: &[&str]) -> Kind {
             let family = line.map(Line::family).unwrap_or_default();
             check(family, of, line.is_some_and(|line| line.is("task")), &rest)
         }
-        Part::Mends => Kind::Mends,
-        Part::Hooks if texts.contains(&"--no-verify") => Kind::Nothing,
-        Part::Hooks => Kind::Hooks,
+        Part::Mends => CommandKind::Mends,
+        Part::Hooks if texts.contains(&"--no-verify") => CommandKind::Nothing,
+        Part::Hooks => CommandKind::Hooks,
         // `awk` may run others.
         Part::Nothing if program.is("code") && texts.iter().any(|it| it.contains("system")) => {
-            Kind::Anything
+            CommandKind::Anything
         }
-        Part::Nothing => Kind::Nothing,
-        Part::Anything if line.is_some() => Kind::Anything,
+        Part::Nothing => CommandKind::Nothing,
+        Part::Anything if line.is_some() => CommandKind::Anything,
         _ if program.is("scripts") => script(name, program, texts),
         _ if program.is("goals") => goals(name, program, texts),
         _ => by_effect(name, program, texts),
     }
 }
 
-fn check(family: String, of: Of, is_task: bool, rest: &[&str]) -> Kind {
+fn check(family: String, of: Of, is_task: bool, rest: &[&str]) -> CommandKind {
     let rest = rest.iter().filter(|word| !of_no_concern(word));
-    Kind::Check {
+    CommandKind::Check {
         family,
         of,
         is_task,
@@ -112,53 +112,55 @@ fn check(family: String, of: Of, is_task: bool, rest: &[&str]) -> Kind {
 }
 
 /// A program that is none of its words' checks.
-fn by_effect(name: &str, program: Program, texts: &[&str]) -> Kind {
+fn by_effect(name: &str, program: Program, texts: &[&str]) -> CommandKind {
     let first = texts.first().copied().unwrap_or_default();
     match program.effect(&[]) {
-        Effect::Runs => Kind::Runs(behind_prefix(program, texts)),
-        Effect::Shell => Kind::Shell,
-        Effect::Evaluates if name == "eval" => Kind::Nothing,
+        Effect::Runs => CommandKind::Runs(behind_prefix(program, texts)),
+        Effect::Shell => CommandKind::Shell,
+        Effect::Evaluates if name == "eval" => CommandKind::Nothing,
         Effect::Sources => {
             let file = first.rsplit(['/', '\\']).next().unwrap_or(first);
             let known = programs::of(file);
             if known.is_some_and(|it| it.is("set-up")) {
-                Kind::Nothing
+                CommandKind::Nothing
             } else {
-                Kind::Anything
+                CommandKind::Anything
             }
         }
-        Effect::Git | Effect::Tasks if program.operands(texts).next().is_none() => Kind::Nothing,
+        Effect::Git | Effect::Tasks if program.operands(texts).next().is_none() => {
+            CommandKind::Nothing
+        }
         // What it says of a verb is all that it does; an alias may run anything.
-        Effect::Git if program.effect(texts) != Effect::Git => Kind::Nothing,
+        Effect::Git if program.effect(texts) != Effect::Git => CommandKind::Nothing,
         Effect::Finds => {
             let runs = |text: &&str| text.starts_with("-exec") || text.starts_with("-ok");
             if texts.iter().any(runs) {
-                Kind::Anything
+                CommandKind::Anything
             } else {
-                Kind::Nothing
+                CommandKind::Nothing
             }
         }
         Effect::Code if name.starts_with("py") => python(texts),
-        _ => Kind::Anything,
+        _ => CommandKind::Anything,
     }
 }
 
 /// Managers of packages, which run what a project calls so.
-fn script(name: &str, program: Program, texts: &[&str]) -> Kind {
+fn script(name: &str, program: Program, texts: &[&str]) -> CommandKind {
     let mut operands = program.operands(texts);
     let Some(verb) = operands.next() else {
         // `yarn` alone installs.
         let installs = name == "yarn" || texts.is_empty();
         return if installs {
-            Kind::Nothing
+            CommandKind::Nothing
         } else {
-            Kind::Anything
+            CommandKind::Anything
         };
     };
     let at = match texts[verb] {
         "run" | "run-script" => match operands.next() {
             Some(at) => at,
-            None => return Kind::Nothing,
+            None => return CommandKind::Nothing,
         },
         _ => verb,
     };
@@ -169,22 +171,22 @@ fn script(name: &str, program: Program, texts: &[&str]) -> Kind {
     };
     let is_named = at > verb || task == "test";
     let known = programs::of(texts[at]).filter(|_| !is_named && program.is("bare"));
-    if known.is_some_and(|it| kind(texts[at], it, &texts[at + 1..]) != Kind::Anything) {
+    if known.is_some_and(|it| kind(texts[at], it, &texts[at + 1..]) != CommandKind::Anything) {
         // The program of a package.
-        return Kind::Runs(at);
+        return CommandKind::Runs(at);
     }
     let front = texts[..at].iter();
     let front = front.filter(|it| !is_one_of("run run-script", it));
     let rest: Vec<_> = front.chain(&texts[at + 1..]).copied().collect();
     match of_task(task).filter(|_| is_named || program.is("bare")) {
         Some(of) => check(format!("{name} {task}"), of, true, &rest),
-        None if only_mends(task) => Kind::Mends,
-        None => Kind::Anything,
+        None if only_mends(task) => CommandKind::Mends,
+        None => CommandKind::Anything,
     }
 }
 
 /// A runner of tasks, each of its words one.
-fn goals(name: &str, program: Program, texts: &[&str]) -> Kind {
+fn goals(name: &str, program: Program, texts: &[&str]) -> CommandKind {
     let at: Vec<_> = program
         .operands(texts)
         .filter(|at| !texts[*at].contains('='))
@@ -207,8 +209,8 @@ fn goals(name: &str, program: Program, texts: &[&str]) -> Kind {
         }
     };
     let of = match names.as_slice() {
-        [] if is_of_java => return Kind::Nothing,
-        [] if is_one_of("just task invoke inv", name) => return Kind::Anything,
+        [] if is_of_java => return CommandKind::Nothing,
+        [] if is_one_of("just task invoke inv", name) => return CommandKind::Anything,
         [] => Some(Of::Anything),
         // What follows the name of a recipe are its arguments.
         [first, ..] if name == "just" => of(first),
@@ -223,19 +225,21 @@ fn goals(name: &str, program: Program, texts: &[&str]) -> Kind {
             let family = [&[name], names.as_slice()].concat().join(" ");
             check(family, of, true, &rest)
         }
-        None if names.iter().all(|name| only_mends(name)) => Kind::Mends,
-        None if names.iter().all(|name| checks_nothing(name)) => Kind::Nothing,
-        None => Kind::Anything,
+        None if names.iter().all(|name| only_mends(name)) => CommandKind::Mends,
+        None if names.iter().all(|name| checks_nothing(name)) => CommandKind::Nothing,
+        None => CommandKind::Anything,
     }
 }
 
-fn python(texts: &[&str]) -> Kind {
+fn python(texts: &[&str]) -> CommandKind {
     let is_option = |text: &&str| is_one_of("-u -B -s -I -E -O", text);
     let options = texts.iter().take_while(|text| is_option(text)).count();
     match &texts[options..] {
-        ["-m", ..] => Kind::Runs(options + 1),
-        [file, ..] if *file == "manage.py" || file.ends_with("/manage.py") => Kind::Runs(options),
-        _ => Kind::Anything,
+        ["-m", ..] => CommandKind::Runs(options + 1),
+        [file, ..] if *file == "manage.py" || file.ends_with("/manage.py") => {
+            CommandKind::Runs(options)
+        }
+        _ => CommandKind::Anything,
     }
 }
 

@@ -2,13 +2,13 @@
 
 use attest_shell::programs::{self, Effect, Program};
 use attest_shell::{
-    Group, Join, Kind as Taken, List, Node, Part, Pipeline, Redirect, Script, Simple,
+    Group, GroupKind as Taken, Join, List, Node, Part, Pipeline, Redirect, Script, Simple,
 };
 use attest_shell::{Statement, Word, parse};
 
-use super::kinds::{Kind, kind, runs_nothing};
+use super::kinds::{CommandKind, kind, runs_nothing};
 use super::own::OwnChecks;
-use super::{Command, MAX_DEPTH, MAX_NAMES, MAX_RUNS, MAX_WORDS_BYTES, Seen, Sight, changed};
+use super::{Command, MAX_DEPTH, MAX_NAMES, MAX_RUNS, MAX_WORDS_BYTES, SeenCheck, Sight, changed};
 use crate::ran::{More, Run, RunEnding};
 use crate::shell::tasks::is_of_a_tool;
 
@@ -240,7 +240,7 @@ impl<'o> Reader<'o> {
             return;
         };
         match kind(name, known, &texts) {
-            Kind::Check {
+            CommandKind::Check {
                 family,
                 of,
                 is_task,
@@ -257,16 +257,16 @@ impl<'o> Reader<'o> {
                 self.command.changes.mends |= run.words.iter().any(|word| mends(known, word));
                 self.add(run, sight);
             }
-            Kind::Runs(at) => {
+            CommandKind::Runs(at) => {
                 let words = words.get(at..).unwrap_or_default();
                 self.deeper(|reader| reader.program(words, input, sight));
             }
-            Kind::Hooks => self.command.more = self.command.more.max(More::Hooks),
-            Kind::Mends => self.command.changes.mends = true,
-            Kind::Nothing => self.other(name, known, words, sight),
-            Kind::Anything if self.own(program, words, sight) => {}
-            Kind::Shell => self.shell(words, input, sight),
-            Kind::Anything => {
+            CommandKind::Hooks => self.command.more = self.command.more.max(More::Hooks),
+            CommandKind::Mends => self.command.changes.mends = true,
+            CommandKind::Nothing => self.other(name, known, words, sight),
+            CommandKind::Anything if self.own(program, words, sight) => {}
+            CommandKind::Shell => self.shell(words, input, sight),
+            CommandKind::Anything => {
                 let in_this_shell = [Effect::Sources, Effect::Evaluates];
                 self.is_disguised |= in_this_shell.contains(&known.effect(&[]));
                 self.anything();
@@ -297,7 +297,7 @@ impl<'o> Reader<'o> {
         if is_long || self.command.seen.len() >= MAX_RUNS {
             return self.anything();
         }
-        self.command.seen.push(Seen { run, sight });
+        self.command.seen.push(SeenCheck { run, sight });
     }
 
     /// A program that runs no check, but may change what those behind it are.

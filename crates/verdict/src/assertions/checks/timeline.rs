@@ -1,6 +1,6 @@
 //! The runs of what a report means, in their order, with what else may have run it.
 
-use attest_transcript::{Call, Kind, More, Of, Outcome, Ran, Run, RunEnding, ToolCalls};
+use attest_transcript::{Call, CallKind, More, Of, Outcome, Ran, Run, RunEnding, ToolCalls};
 use jiff::Timestamp;
 
 use super::Meant;
@@ -160,7 +160,7 @@ impl<'c> Timeline<'c> {
             let path = call
                 .path
                 .as_deref()
-                .filter(|_| matches!(call.kind, Kind::Write));
+                .filter(|_| matches!(call.kind, CallKind::Write));
             let name = path.and_then(|path| path.rsplit(['/', '\\']).next());
             let changed = ran.iter().flat_map(|ran| &ran.changes.names);
             name.is_some_and(is_it) || changed.map(String::as_str).any(is_it)
@@ -237,7 +237,7 @@ fn is_of_code(call: &Call) -> bool {
         let extension = name.rsplit_once('.').map(|(_, extension)| extension);
         extension.is_none_or(|it| PROSE.contains(&it))
     };
-    matches!(call.kind, Kind::Write)
+    matches!(call.kind, CallKind::Write)
         && call.result != Outcome::Error
         && call.path.as_deref().is_some_and(|path| !is_prose(path))
 }

@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use attest_host::hosts;
-use attest_host::settings::Place;
+use attest_host::settings::SettingsPlace;
 
 use super::*;
 use crate::cmd::in_force::layers;
@@ -16,7 +16,7 @@ impl Enforcement {
 
 /// A file of the usual host with this content.
 fn layer(name: &str, owner: Owner, content: &str) -> Layer {
-    let place = Place {
+    let place = SettingsPlace {
         path: PathBuf::from(name),
         file: hosts::usual().wiring().any_file().unwrap(),
         own_folder: None,
