@@ -314,7 +314,7 @@ fn the_example_of_the_readme_is_what_the_hooks_print() {
 
 #[test]
 fn the_table_of_variables_is_the_registry() {
-    let registry = read("crates/attest/src/env.rs");
+    let registry = read("crates/base/src/env.rs");
     let (_, registry) = registry.split_once("\nvariables! {\n").unwrap();
     let lines = registry.lines().take_while(|line| *line != "}");
     let values = lines.filter_map(|line| Some(line.split_once(" = \"")?.1.split_once('"')?.0));

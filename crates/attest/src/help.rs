@@ -4,8 +4,8 @@ use clap::Command;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::near::nearest;
-use crate::ui::{Cell, Column, STRONG, Table, styled};
+use attest_base::near::nearest;
+use attest_base::ui::{Cell, Column, STRONG, Table, styled};
 
 /// The commands by what a person wants. What is in no group comes last.
 const GROUPS: [(&str, &[&str]); 4] = [

@@ -1,26 +1,8 @@
 //! attest proves whether the files an agent says it changed really changed.
 
 mod cmd;
-mod config;
-mod criteria;
-mod env;
-mod error;
-mod export;
 mod help;
 mod hook;
-mod log;
-mod near;
-mod off;
-mod own_settings;
-mod paragraph;
-mod project;
-mod record;
-mod settings;
-mod shell_word;
-mod state;
-mod trusted;
-mod ui;
-mod work_trees;
 
 use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
@@ -30,10 +12,10 @@ use attest_host::{Host, hosts};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, ValueEnum};
 
 use crate::cmd::Command;
-use crate::env::Env;
-use crate::error::CommandError;
-use crate::project::Project;
-use crate::ui::Ui;
+use attest_base::env::Env;
+use attest_base::error::CommandError;
+use attest_base::project::Project;
+use attest_base::ui::Ui;
 
 /// The one of musl is slow when there are many small pieces, as for thousands of changed files.
 #[cfg(target_env = "musl")]

@@ -15,12 +15,12 @@ use clap::ValueEnum;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
-use super::ExitStatus;
 use super::history::{FilterArgs, Scope, agent_name, open, read, titled};
-use super::time::Clock;
-use crate::env::Env;
-use crate::error::CommandError;
-use crate::ui::{Cell, Column, DOUBTFUL, FAINT, Table, Ui, cut, duration, hanging};
+use attest_base::env::Env;
+use attest_base::error::CommandError;
+use attest_base::exit_status::ExitStatus;
+use attest_base::time::Clock;
+use attest_base::ui::{Cell, Column, DOUBTFUL, FAINT, Table, Ui, cut, duration, hanging};
 
 /// An agent that has not written to its transcript for so long will not stop any more: hosts give
 /// up on one that is stuck after ten minutes.

@@ -7,16 +7,16 @@ use attest_host::{Host, SampleAgent, hosts};
 use attest_snapshot::Printable;
 use clap::{Args, ValueEnum};
 
-use super::ExitStatus;
 use super::in_force::with_hooks;
 use super::install::InstallError;
 use super::own_file::OwnFile;
-use super::targets;
 use super::variables::{Variable, Variables};
-use crate::env::{self, Env};
-use crate::error::CommandError;
-use crate::own_settings::OwnSettings;
-use crate::ui::Ui;
+use attest_base::env::{self, Env};
+use attest_base::error::CommandError;
+use attest_base::exit_status::ExitStatus;
+use attest_base::own_settings::OwnSettings;
+use attest_base::targets;
+use attest_base::ui::Ui;
 
 /// Ask subagents to end with the block that attest reads, or print the words for it
 ///
@@ -53,7 +53,7 @@ enum State {
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &AskArgs) -> Result<ExitStatus, CommandError> {
     let Some(state) = args.state else {
         // Whether or not anybody is asked.
-        ui.print(crate::paragraph::WORDS)?;
+        ui.print(attest_base::paragraph::WORDS)?;
         return Ok(ExitStatus::Success);
     };
     set(ui, env, state, args)?;

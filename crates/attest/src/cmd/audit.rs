@@ -9,13 +9,13 @@ mod touched;
 
 use std::path::PathBuf;
 
-use super::ExitStatus;
 use super::doctor::is_installed;
-use super::moment::Moment;
-use crate::config::Config;
-use crate::env::Env;
-use crate::error::{CommandError, Hint as _};
-use crate::ui::Ui;
+use attest_base::config::Config;
+use attest_base::env::Env;
+use attest_base::error::{CommandError, Hint as _};
+use attest_base::exit_status::ExitStatus;
+use attest_base::moment::Moment;
+use attest_base::ui::Ui;
 
 /// Hold what agents have reported so far against what is there today
 ///

@@ -18,13 +18,14 @@ use clap::Args;
 use thiserror::Error;
 
 use self::show::Show;
-use super::in_time::InTime;
-use super::{ExitStatus, read_text};
-use crate::config::Config;
-use crate::criteria::{CriteriaFile, cancelled_by_signals, processors};
-use crate::env::Env;
-use crate::error::{CommandError, Hint as _};
-use crate::ui::Ui;
+use super::read_text;
+use attest_base::config::Config;
+use attest_base::criteria::{CriteriaFile, cancelled_by_signals, processors};
+use attest_base::env::Env;
+use attest_base::error::{CommandError, Hint as _};
+use attest_base::exit_status::ExitStatus;
+use attest_base::in_time::InTime;
+use attest_base::ui::Ui;
 
 /// Check the completion criteria of a work tree
 #[derive(Debug, Args)]

@@ -11,12 +11,13 @@ use attest_verdict::{ClaimFinding, Finding, judge_range};
 
 use self::policy::Policy;
 use self::show::{Printed, Text};
-use super::in_time::InTime;
-use super::{ExitStatus, read_message};
-use crate::config::Config;
-use crate::env::{self, Env};
-use crate::error::CommandError;
-use crate::ui::Ui;
+use super::read_message;
+use attest_base::config::Config;
+use attest_base::env::{self, Env};
+use attest_base::error::CommandError;
+use attest_base::exit_status::ExitStatus;
+use attest_base::in_time::InTime;
+use attest_base::ui::Ui;
 
 /// The line that gives a shallow clone the rest of its commits.
 const WHOLE: &str = "git fetch --unshallow";

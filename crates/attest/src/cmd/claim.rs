@@ -6,10 +6,11 @@ use attest_claim::{Assertion, Certainty, Claim, Entry, Form, Meaning, Status, Ta
 use attest_snapshot::escaped;
 use serde::Serialize;
 
-use super::{ExitStatus, read_message};
-use crate::env::Env;
-use crate::error::CommandError;
-use crate::ui::{Cell, Column, DOUBTFUL, STRONG, Table, Ui, hanging, mark, styled};
+use super::read_message;
+use attest_base::env::Env;
+use attest_base::error::CommandError;
+use attest_base::exit_status::ExitStatus;
+use attest_base::ui::{Cell, Column, DOUBTFUL, STRONG, Table, Ui, hanging, mark, styled};
 
 /// Print the claim that a message makes
 ///
@@ -93,7 +94,7 @@ fn text(claim: &Claim, width: Option<usize>) -> String {
             Meaning::Unresolvable(why) => (Cell::dash(), format!("nothing: {why}")),
             Meaning::Paths(readings) => {
                 let first = readings.first();
-                let certainty = first.map(|reading| super::word(&reading.certainty));
+                let certainty = first.map(|reading| attest_base::ui::word(&reading.certainty));
                 let mut names: Vec<_> = readings
                     .iter()
                     .map(|reading| shown(&reading.target))
@@ -106,7 +107,7 @@ fn text(claim: &Claim, width: Option<usize>) -> String {
     }
     for assertion in &claim.assertions {
         let cell = |text: &str| Cell::new(escaped(text.as_bytes()));
-        let certain = Cell::new(super::word(&Certainty::Certain));
+        let certain = Cell::new(attest_base::ui::word(&Certainty::Certain));
         table.push([
             cell(&assertion.raw),
             certain,

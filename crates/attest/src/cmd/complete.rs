@@ -16,7 +16,7 @@ use clap_complete::CompletionCandidate;
 use clap_complete::engine::complete;
 
 use crate::Cli;
-use crate::env::Env;
+use attest_base::env::Env;
 use line::Typed;
 use values::{FILES, FOLDERS};
 

@@ -2,10 +2,10 @@
 
 use clap::ValueEnum;
 
-use super::ExitStatus;
 use super::complete::ASKS;
-use crate::error::CommandError;
-use crate::ui::Ui;
+use attest_base::error::CommandError;
+use attest_base::exit_status::ExitStatus;
+use attest_base::ui::Ui;
 
 /// Print the script with which a shell completes attest's commands, options and values
 ///

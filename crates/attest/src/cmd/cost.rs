@@ -8,8 +8,8 @@ use attest_state::{Store, StoreError};
 use attest_transcript::{Spent, spent_between};
 use jiff::{SignedDuration, Timestamp};
 
-use crate::ui::counted;
-use crate::ui::duration;
+use attest_base::ui::counted;
+use attest_base::ui::duration;
 
 /// Transcripts that are read at most for a sum: a person waits for it.
 const MOST_READ: usize = 20;

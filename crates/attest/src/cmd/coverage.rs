@@ -4,7 +4,7 @@ use attest_claim::Kind;
 use attest_state::history::{Coverage, Share, Tally};
 
 use super::groups::{GroupBy, first_column, named};
-use crate::ui::{Cell, Column, STRONG, Table, styled};
+use attest_base::ui::{Cell, Column, STRONG, Table, styled};
 
 /// The share of stops at which something could be judged, by type of agent, of `all` together, and by what claims are about: nothing
 /// for a history of an earlier attest, which did not record it. Kinds that nobody claims have no column.

@@ -8,13 +8,13 @@ use attest_snapshot::Printable;
 use serde_json::Value;
 use thiserror::Error;
 
-use super::ExitStatus;
 use super::doctor::is_installed;
-use super::process;
 use super::scratch::{Fault, Scratch};
-use crate::env::Env;
-use crate::error::{CommandError, Hint as _};
-use crate::ui::{BAD, DOUBTFUL, FAINT, GOOD, STRONG, Ui, hanging, styled};
+use attest_base::env::Env;
+use attest_base::error::{CommandError, Hint as _};
+use attest_base::exit_status::ExitStatus;
+use attest_base::process;
+use attest_base::ui::{BAD, DOUBTFUL, FAINT, GOOD, STRONG, Ui, hanging, styled};
 
 /// Show what attest does: play honest and lying agents in a throw-away repository
 #[derive(Debug, clap::Args)]

@@ -29,16 +29,16 @@ pub(super) use self::others::is_installed;
 use self::report::Check;
 use self::stops::Stops;
 use self::summary::{OfHost, Report};
-use super::ExitStatus;
-use super::host::OnPath;
 use super::in_force::InForce;
 use super::in_force::layers::{self, Owner};
 use super::install::InstallError;
-use super::targets;
-use crate::config::Config;
-use crate::env::Env;
-use crate::error::CommandError;
-use crate::ui::Ui;
+use attest_base::config::Config;
+use attest_base::env::Env;
+use attest_base::error::CommandError;
+use attest_base::exit_status::ExitStatus;
+use attest_base::host::OnPath;
+use attest_base::targets;
+use attest_base::ui::Ui;
 
 /// Check that the hooks are installed and work
 #[derive(Debug, Args)]

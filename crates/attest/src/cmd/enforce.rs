@@ -13,20 +13,20 @@ use attest_state::history::Of;
 use clap::{Args, ValueEnum};
 use dirty::DirtyStarts;
 
-use super::ExitStatus;
 use super::history::type_meant;
 use super::in_force::layers::{self, Layer, Owner};
 use super::in_force::{Covered, with_hooks};
 use super::install::InstallError;
 use super::own_file::OwnFile;
-use super::state_file::StateFile;
-use super::targets;
 use super::variables::{Variable, Variables};
-use crate::config::Config;
-use crate::env::Env;
-use crate::error::CommandError;
-use crate::own_settings::{self, OwnSettings};
-use crate::ui::Ui;
+use attest_base::config::Config;
+use attest_base::env::Env;
+use attest_base::error::CommandError;
+use attest_base::exit_status::ExitStatus;
+use attest_base::own_settings::{self, OwnSettings};
+use attest_base::state_file::StateFile;
+use attest_base::targets;
+use attest_base::ui::Ui;
 
 /// Turn enforcement on or off for all hosts with hooks or for one, or say what is in force
 ///

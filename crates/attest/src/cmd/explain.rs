@@ -9,13 +9,13 @@ use attest_snapshot::escaped;
 use attest_state::history::{Detail, Entry};
 use attest_verdict::{Outcome, ReasonCode, Strict, Unmet};
 
-use super::ExitStatus;
 use super::history::{Found, agent_name, look_up};
-use crate::env::Env;
-use crate::error::CommandError;
-use crate::near::did_you_mean;
-use crate::ui::counted;
-use crate::ui::{STRONG, Ui, hanging, mark_of, style_of, styled};
+use attest_base::env::Env;
+use attest_base::error::CommandError;
+use attest_base::exit_status::ExitStatus;
+use attest_base::near::did_you_mean;
+use attest_base::ui::counted;
+use attest_base::ui::{STRONG, Ui, hanging, mark_of, style_of, styled};
 
 pub(super) use pages::{all_words, meaning_of_doubt};
 pub(super) use rests_on::why;
@@ -155,7 +155,7 @@ fn seen(detail: &Detail) -> Vec<String> {
             } else {
                 ""
             };
-            let finding = super::word(&judged.finding);
+            let finding = attest_base::ui::word(&judged.finding);
             let why = why(judged);
             format!("{name} is {finding}: {why}.{weight}")
         })

@@ -7,13 +7,13 @@ use attest_state::Store;
 use attest_state::retention::{self, Forgotten};
 use jiff::SignedDuration;
 
-use super::state_file::StateFile;
-use super::{ExitStatus, time};
-use crate::config::Config;
-use crate::env::Env;
-use crate::error::CommandError;
-use crate::ui::counted;
-use crate::ui::{Ui, megabytes};
+use attest_base::config::Config;
+use attest_base::env::Env;
+use attest_base::error::CommandError;
+use attest_base::state_file::StateFile;
+use attest_base::ui::counted;
+use attest_base::ui::{Ui, megabytes};
+use attest_base::{exit_status::ExitStatus, time};
 
 /// What a person is told of that was given back to the disk, in bytes.
 const WORTH_TELLING: u64 = 100_000;

@@ -6,7 +6,7 @@ use attest_state::history::Key;
 use clap::ValueEnum;
 
 use super::history::shown_repository;
-use crate::ui::Column;
+use attest_base::ui::Column;
 
 /// By what agents are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -3,7 +3,7 @@
 use attest_snapshot::escaped;
 use attest_state::history::Hindered;
 
-use crate::ui::counted;
+use attest_base::ui::counted;
 
 /// Why criteria were not checked, if they were not.
 pub(super) fn unchecked(hindered: &Hindered) -> Option<String> {

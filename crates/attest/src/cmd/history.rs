@@ -12,16 +12,17 @@ use attest_verdict::Outcome;
 use jiff::Timestamp;
 use thiserror::Error;
 
-use super::moment::Moment;
-use super::state_file::StateFile;
-use super::{cost, time};
-use crate::config::Config;
-use crate::env::Env;
-use crate::error::{CommandError, Hint as _};
-use crate::near::{did_you_mean, nearest};
-use crate::shell_word::shell_word;
-use crate::ui::counted;
-use crate::ui::{Cell, Column, FAINT, Table, Ui, hanging, styled};
+use super::cost;
+use attest_base::config::Config;
+use attest_base::env::Env;
+use attest_base::error::{CommandError, Hint as _};
+use attest_base::moment::Moment;
+use attest_base::near::{did_you_mean, nearest};
+use attest_base::shell_word::shell_word;
+use attest_base::state_file::StateFile;
+use attest_base::time;
+use attest_base::ui::counted;
+use attest_base::ui::{Cell, Column, FAINT, Table, Ui, hanging, styled};
 
 /// Types of agents that may be meant: more are made up by a program.
 const MOST_TYPES: u32 = 1000;

@@ -18,9 +18,9 @@ pub(super) use self::covered::Covered;
 pub(super) use self::enforcement::Obstacle;
 use self::layers::{Layer, Owner};
 pub(super) use self::setting::{Setting, table};
-use super::targets;
-use crate::env::Env;
-use crate::own_settings::OwnSettings;
+use attest_base::env::Env;
+use attest_base::own_settings::OwnSettings;
+use attest_base::targets;
 
 /// Who says what a variable is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -13,13 +13,13 @@ use clap::Args;
 
 pub(super) use self::error::{InstallError, refused};
 pub(super) use self::program::this_program;
-use super::ExitStatus;
-use super::host::OnPath;
-use super::targets::{self, HostArgs};
-use crate::env::Env;
-use crate::error::CommandError;
-use crate::settings::{self, SettingsFile};
-use crate::ui::{Ui, hanging};
+use attest_base::env::Env;
+use attest_base::error::CommandError;
+use attest_base::exit_status::ExitStatus;
+use attest_base::host::OnPath;
+use attest_base::settings::{self, SettingsFile};
+use attest_base::targets::{self, HostArgs};
+use attest_base::ui::{Ui, hanging};
 
 /// Install the hooks into the settings of Claude Code, or of other hosts
 #[derive(Debug, Args)]
@@ -125,7 +125,7 @@ pub(super) fn keep_first(
 ) {
     match (&result, next) {
         (Ok(()), next) => *result = next,
-        (Err(_), Err(error)) => ui.warn(&crate::log::chain(&error)),
+        (Err(_), Err(error)) => ui.warn(&attest_base::log::chain(&error)),
         (Err(_), Ok(())) => {}
     }
 }

@@ -10,15 +10,15 @@ use attest_state::history::{self, Entry, Filter, Recorded};
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::ExitStatus;
 use super::history::{FilterArgs, SHORT_ID, agent_name, place, read, repository_name, titled};
-use super::state_file::StateFile;
-use super::time::Clock;
-use crate::env::Env;
-use crate::error::CommandError;
-use crate::export;
-use crate::record::{Level, Record};
-use crate::ui::{Cell, Column, FAINT, Table, Ui, hanging};
+use attest_base::env::Env;
+use attest_base::error::CommandError;
+use attest_base::exit_status::ExitStatus;
+use attest_base::export;
+use attest_base::record::{Level, Record};
+use attest_base::state_file::StateFile;
+use attest_base::time::Clock;
+use attest_base::ui::{Cell, Column, FAINT, Table, Ui, hanging};
 
 /// Between two looks for new verdicts.
 const PAUSE: Duration = Duration::from_millis(300);

@@ -8,13 +8,13 @@ use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
 use thiserror::Error;
 
-use super::ExitStatus;
 use super::explain::all_words;
 use crate::Cli;
-use crate::env::MEANINGS;
-use crate::error::CommandError;
 use crate::help;
-use crate::ui::Ui;
+use attest_base::env::MEANINGS;
+use attest_base::error::CommandError;
+use attest_base::exit_status::ExitStatus;
+use attest_base::ui::Ui;
 
 /// Bytes of a page up to its title.
 const HEAD: usize = 400;

@@ -18,27 +18,20 @@ mod gc;
 mod groups;
 mod hindered;
 mod history;
-mod host;
 mod in_force;
-mod in_time;
 mod install;
 mod log;
 mod man;
-mod moment;
 mod off;
 mod own_file;
 mod plugin_dir;
-mod process;
 mod rates;
 mod report;
 mod scratch;
 mod show;
 mod snapshot;
-mod state_file;
 mod stats;
 pub(crate) mod statusline;
-mod targets;
-mod time;
 mod trust;
 mod uninstall;
 mod variables;
@@ -52,11 +45,12 @@ use std::process::ExitCode;
 use attest_host::{Host, hosts};
 use clap::Subcommand;
 
-use crate::env::Env;
-use crate::error::CommandError;
 use crate::hook;
-use crate::own_settings::OwnSettings;
-use crate::ui::Ui;
+use attest_base::env::Env;
+use attest_base::error::CommandError;
+use attest_base::exit_status::ExitStatus;
+use attest_base::own_settings::OwnSettings;
+use attest_base::ui::Ui;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -98,29 +92,6 @@ pub(crate) enum Command {
     Completions(completions::CompletionsArgs),
     #[command(hide = true)]
     Man(man::ManArgs),
-}
-
-/// How a command ends that did what it was asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ExitStatus {
-    Success,
-    /// A check of attest's own installation failed.
-    Failure,
-    /// What was judged is not so: a false DONE under `verify --exit-code`, criteria that are not met.
-    Refuted,
-    /// There was nothing that could be judged.
-    Nothing,
-}
-
-impl From<ExitStatus> for ExitCode {
-    fn from(status: ExitStatus) -> Self {
-        Self::from(match status {
-            ExitStatus::Success => 0,
-            ExitStatus::Failure => 1,
-            ExitStatus::Refuted => 3,
-            ExitStatus::Nothing => 4,
-        })
-    }
 }
 
 impl Command {
@@ -228,20 +199,4 @@ fn read_message(ui: &mut Ui, path: &Path) -> Result<String, InputError> {
 fn count(text: &str) -> Result<u32, &'static str> {
     text.parse()
         .map_err(|_| "expected a whole number of 0 or more")
-}
-
-/// What follows the first of a list that has `count` in all; nothing if that was all of it.
-fn and_more(count: usize, shown: usize) -> String {
-    match count.saturating_sub(shown) {
-        0 => String::new(),
-        more => format!("and {more} more"),
-    }
-}
-
-/// The word that an enum has in JSON.
-fn word(value: &impl serde::Serialize) -> String {
-    match serde_json::to_value(value) {
-        Ok(serde_json::Value::String(word)) => word,
-        _ => String::new(),
-    }
 }

@@ -8,13 +8,13 @@ use clap::Args;
 use jiff::Timestamp;
 use thiserror::Error;
 
-use super::ExitStatus;
-use super::state_file::StateFile;
-use crate::config::Config;
-use crate::env::{self, Env, NoHome};
-use crate::error::{CommandError, Hint as _};
-use crate::off::{self, Off};
-use crate::ui::Ui;
+use attest_base::config::Config;
+use attest_base::env::{self, Env, NoHome};
+use attest_base::error::{CommandError, Hint as _};
+use attest_base::exit_status::ExitStatus;
+use attest_base::off::{self, Off};
+use attest_base::state_file::StateFile;
+use attest_base::ui::Ui;
 
 /// Turn attest off, at once, in every host and in sessions that run
 ///

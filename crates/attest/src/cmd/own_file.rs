@@ -7,11 +7,11 @@ use thiserror::Error;
 
 use super::install::InstallError;
 use super::variables::Variable;
-use crate::env::{Env, NoHome};
-use crate::error::{CommandError, Hint as _};
-use crate::own_settings::{Edited, OwnSettings, Section, with_sections};
-use crate::settings::{self, SettingsFile};
-use crate::ui::Ui;
+use attest_base::env::{Env, NoHome};
+use attest_base::error::{CommandError, Hint as _};
+use attest_base::own_settings::{Edited, OwnSettings, Section, with_sections};
+use attest_base::settings::{self, SettingsFile};
+use attest_base::ui::Ui;
 
 /// Why the file is left as it is.
 #[derive(Debug, Error)]

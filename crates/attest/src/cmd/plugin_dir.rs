@@ -14,13 +14,13 @@ use clap::Args;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use super::ExitStatus;
 use super::install::{InstallError, this_program};
-use super::targets;
-use crate::config::Config;
-use crate::env::{Env, NoHome};
-use crate::error::CommandError;
-use crate::ui::Ui;
+use attest_base::config::Config;
+use attest_base::env::{Env, NoHome};
+use attest_base::error::CommandError;
+use attest_base::exit_status::ExitStatus;
+use attest_base::targets;
+use attest_base::ui::Ui;
 
 const MANIFEST: &str = include_str!("../../../../.claude-plugin/plugin.json");
 const MARKETPLACE: &str = include_str!("../../../../.claude-plugin/marketplace.json");

@@ -24,13 +24,13 @@ use attest_transcript::{Usage, last_usage};
 use attest_verdict::Outcome;
 use jiff::{SignedDuration, Timestamp};
 
-use super::ExitStatus;
 use super::history::{FilterArgs, Scope, not_found, place, read};
-use crate::env::Env;
-use crate::error::{CommandError, Hint as _};
-use crate::ui::Ui;
-use crate::ui::counted;
 use against::Against;
+use attest_base::env::Env;
+use attest_base::error::{CommandError, Hint as _};
+use attest_base::exit_status::ExitStatus;
+use attest_base::ui::Ui;
+use attest_base::ui::counted;
 
 /// Runs that the timeline shows at most, and false DONEs that are told in full: a page with more is
 /// slow in the browser, and nobody reads it.

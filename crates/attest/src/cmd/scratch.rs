@@ -14,8 +14,8 @@ use attest_host::{Host, SampleAgent};
 use attest_process::{Finished, Unfinished};
 use tempfile::TempDir;
 
-use super::process;
-use crate::env::{self, Env};
+use attest_base::env::{self, Env};
+use attest_base::process;
 
 const LIMIT: Duration = Duration::from_secs(30);
 

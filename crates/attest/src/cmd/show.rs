@@ -9,15 +9,16 @@ use attest_verdict::{Fate, Outcome};
 use jiff::Timestamp;
 
 use super::history::{Found, SHORT_ID, agent_name, look_up, shown_repository};
-use super::time::{self, Clock, ago};
-use super::{ExitStatus, and_more, cost, explain};
-use crate::env::Env;
-use crate::error::CommandError;
-use crate::ui::counted;
-use crate::ui::{
+use super::{cost, explain};
+use attest_base::env::Env;
+use attest_base::error::CommandError;
+use attest_base::time::{self, Clock, ago};
+use attest_base::ui::counted;
+use attest_base::ui::{
     BAD, Cell, Column, DOUBTFUL, FAINT, STRONG, Table, Ui, duration, hanging, mark_of, style_of,
     styled,
 };
+use attest_base::{exit_status::ExitStatus, ui::and_more};
 
 /// Digits of a commit.
 const SHORT_OID: usize = 12;
@@ -210,7 +211,7 @@ fn findings(detail: &Detail, width: Option<usize>) -> String {
     ];
     let mut table = Table::new(columns).indented(2);
     for judged in &detail.findings {
-        let word = super::word(&judged.finding);
+        let word = attest_base::ui::word(&judged.finding);
         let word = if judged.is_proof {
             Cell::styled(BAD, word)
         } else {

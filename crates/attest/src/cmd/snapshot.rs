@@ -7,13 +7,13 @@ use attest_snapshot::{
     path_bytes,
 };
 
-use super::ExitStatus;
-use super::in_time::InTime;
-use crate::config::Config;
-use crate::env::Env;
-use crate::error::CommandError;
-use crate::ui::counted;
-use crate::ui::{Cell, Column, Table, Ui, hanging, progress};
+use attest_base::config::Config;
+use attest_base::env::Env;
+use attest_base::error::CommandError;
+use attest_base::exit_status::ExitStatus;
+use attest_base::in_time::InTime;
+use attest_base::ui::counted;
+use attest_base::ui::{Cell, Column, Table, Ui, hanging, progress};
 
 /// Print a snapshot of a git work tree
 ///

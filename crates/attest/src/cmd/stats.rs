@@ -11,11 +11,12 @@ use clap::ValueEnum;
 
 use super::groups::GroupBy;
 use super::history::{FilterArgs, open, read, titled};
-use super::{ExitStatus, cost, coverage, hindered};
-use crate::env::Env;
-use crate::error::CommandError;
-use crate::ui::counted;
-use crate::ui::{Ui, hanging};
+use super::{cost, coverage, hindered};
+use attest_base::env::Env;
+use attest_base::error::CommandError;
+use attest_base::exit_status::ExitStatus;
+use attest_base::ui::counted;
+use attest_base::ui::{Ui, hanging};
 use question::{Asked, SortBy};
 
 pub(super) use let_go::dirty_start;

@@ -20,14 +20,15 @@ use serde::Deserialize;
 
 use super::install::{InstallError, refused, this_program};
 use super::variables::Variables;
-use super::{ExitStatus, agents, history::common_dir, targets};
-use crate::config::Config;
-use crate::env::Env;
-use crate::error::CommandError;
-use crate::off;
-use crate::own_settings::OwnSettings;
-use crate::ui::Ui;
-use crate::ui::counted;
+use super::{agents, history::common_dir};
+use attest_base::config::Config;
+use attest_base::env::Env;
+use attest_base::error::CommandError;
+use attest_base::off;
+use attest_base::own_settings::OwnSettings;
+use attest_base::ui::Ui;
+use attest_base::ui::counted;
+use attest_base::{exit_status::ExitStatus, targets};
 
 /// What the host says is less; more is of somebody else.
 const MOST_SENT: u64 = 1024 * 1024;

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::ExitStatus;
 use super::check::{consent, find, parse};
-use crate::config::Config;
-use crate::env::Env;
-use crate::error::CommandError;
-use crate::ui::Ui;
+use attest_base::config::Config;
+use attest_base::env::Env;
+use attest_base::error::CommandError;
+use attest_base::exit_status::ExitStatus;
+use attest_base::ui::Ui;
 
 /// Let a criteria file run its commands, as long as it stays as it is and where it is
 #[derive(Debug, clap::Args)]

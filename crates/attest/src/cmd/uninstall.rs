@@ -12,15 +12,15 @@ use attest_host::{Host, hosts};
 use attest_state::private;
 use clap::Args;
 
-use super::ExitStatus;
 use super::install::{InstallError, keep_first, refused};
-use super::targets::{self, HostArgs};
-use crate::env::Env;
-use crate::error::CommandError;
-use crate::off;
-use crate::settings::{self, SettingsFile};
-use crate::shell_word::shell_word;
-use crate::ui::Ui;
+use attest_base::env::Env;
+use attest_base::error::CommandError;
+use attest_base::exit_status::ExitStatus;
+use attest_base::off;
+use attest_base::settings::{self, SettingsFile};
+use attest_base::shell_word::shell_word;
+use attest_base::targets::{self, HostArgs};
+use attest_base::ui::Ui;
 
 /// Remove the hooks from the settings of all hosts
 #[derive(Debug, Args)]

@@ -3,10 +3,10 @@
 use attest_host::settings::{Inspection, SettingsPlace};
 
 use super::install::{InstallError, refused};
-use crate::env::Env;
-use crate::error::CommandError;
-use crate::settings::{self, SettingsFile};
-use crate::ui::Ui;
+use attest_base::env::Env;
+use attest_base::error::CommandError;
+use attest_base::settings::{self, SettingsFile};
+use attest_base::ui::Ui;
 
 /// What a variable is to be; `None` to take it out.
 pub(super) type Variable = (&'static str, Option<String>);

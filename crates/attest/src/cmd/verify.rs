@@ -12,12 +12,13 @@ use attest_verdict::{
 };
 use serde::Serialize;
 
-use super::in_time::InTime;
-use super::{ExitStatus, read_message, read_text};
-use crate::config::Config;
-use crate::env::Env;
-use crate::error::CommandError;
-use crate::ui::{BAD, Cell, Column, Table, Ui, hanging, mark_of, style_of, styled};
+use super::{read_message, read_text};
+use attest_base::config::Config;
+use attest_base::env::Env;
+use attest_base::error::CommandError;
+use attest_base::exit_status::ExitStatus;
+use attest_base::in_time::InTime;
+use attest_base::ui::{BAD, Cell, Column, Table, Ui, hanging, mark_of, style_of, styled};
 
 /// Judge a claim against the work tree
 ///
@@ -174,7 +175,7 @@ fn for_person(printed: &Printed<'_>, verdict: &Verdict, width: Option<usize>) ->
         Column::prose("WHY", 1),
     ]);
     for (found, is_proof) in verdict.weighed() {
-        let word = super::word(&found.finding);
+        let word = attest_base::ui::word(&found.finding);
         let word = if is_proof {
             Cell::styled(BAD, word)
         } else {

@@ -13,7 +13,7 @@ use super::background::may_still_write;
 use super::context::Context;
 use super::transcript::{Transcript, question_deadline};
 use super::whereabouts::Search;
-use crate::log::Level;
+use attest_base::log::Level;
 
 /// The largest file that is searched for a text, in bytes.
 const MAX_BYTES: u64 = 8 * 1024 * 1024;

@@ -11,7 +11,7 @@ use clap::ValueEnum as _;
 use super::Event;
 use super::context::{Context, now};
 use super::inside::is_in_repository_of;
-use crate::log::Level;
+use attest_base::log::Level;
 
 /// The most that is kept of one transcript, in bytes.
 const LARGEST_TRANSCRIPT: u64 = 64 * 1024 * 1024;

@@ -11,9 +11,9 @@ use attest_host::{AgentTranscript, Host, Payload, PayloadError};
 use attest_snapshot::{Budget, Limits, Moment};
 use attest_state::{AgentKey, BaselineError, MAIN_AGENT, Patience, Store, StoreError, Turn};
 
-use crate::config::Config;
-use crate::log::{Level, Log, chain};
-use crate::state;
+use attest_base::config::Config;
+use attest_base::log::{Level, Log, chain};
+use attest_base::state;
 
 /// Why a hook had to give up. Nothing of it reaches the host.
 #[derive(Debug, thiserror::Error)]

@@ -12,9 +12,11 @@ use attest_transcript::OwnChecks;
 use attest_verdict::{Criteria, Unchecked, Unmet};
 
 use super::context::Context;
-use crate::criteria::{self, CriteriaError, CriteriaFile, Trust, cancelled_by_signals, processors};
-use crate::log::{Level, chain};
-use crate::shell_word::shell_word;
+use attest_base::criteria::{
+    self, CriteriaError, CriteriaFile, Trust, cancelled_by_signals, processors,
+};
+use attest_base::log::{Level, chain};
+use attest_base::shell_word::shell_word;
 
 /// Their share of the time until the hook's deadline; the rest is for the decision and its record.
 const SHARE: f64 = 0.8;

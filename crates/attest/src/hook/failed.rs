@@ -4,7 +4,7 @@ use attest_state::record_failure;
 use jiff::Timestamp;
 
 use super::context::{Context, HookError};
-use crate::log::Level;
+use attest_base::log::Level;
 
 /// Closes the run of a subagent that died. A turn of the main agent goes on when the person says so.
 pub(super) fn run(context: &Context) -> Result<(), HookError> {

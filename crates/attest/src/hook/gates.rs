@@ -18,8 +18,8 @@ use serde::Deserialize;
 
 use super::context::Context;
 use super::inside::is_in_repository_of;
-use crate::log::{Level, chain};
-use crate::trusted::{self, Refused};
+use attest_base::log::{Level, chain};
+use attest_base::trusted::{self, Refused};
 use question::question;
 
 /// The share of the time until the hook's deadline that all gates have together; the rest is for the decision and

@@ -19,7 +19,7 @@ use super::side::side;
 use super::transcript::{Transcript, is_earlier, reading_deadline};
 use super::whereabouts::{Search, leave_out_temporary};
 use super::{asked, assertions, background, criteria, earlier, others};
-use crate::log::chain;
+use attest_base::log::chain;
 
 /// How long a transcript that lags behind the hook is waited for. Hosts were measured to write
 /// the last message up to 65 ms after the hook begins.

@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-use crate::log::{Level, Log};
+use attest_base::log::{Level, Log};
 
 /// What a hook may take that only hands on what is known.
 pub(super) const TELL_DEADLINE: Duration = Duration::from_secs(5);

@@ -12,7 +12,7 @@ use attest_verdict::{
 };
 
 use super::context::{Context, print};
-use crate::log::Level;
+use attest_base::log::Level;
 
 /// Says what a stop came to. Detect mode speaks on standard output, if the host takes text there; enforce mode
 /// leaves that to the block. A host that shows standard error hears nothing here: what did not hold has its own

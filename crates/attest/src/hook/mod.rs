@@ -46,12 +46,12 @@ use clap::ValueEnum as _;
 
 use self::context::{Context, HookError, print};
 use self::guard::TELL_DEADLINE;
-use crate::config::{self, Config};
-use crate::env::Env;
-use crate::log::{Level, Log};
-use crate::off::Off;
-use crate::own_settings::OwnSettings;
-use crate::project::Project;
+use attest_base::config::{self, Config};
+use attest_base::env::Env;
+use attest_base::log::{Level, Log};
+use attest_base::off::Off;
+use attest_base::own_settings::OwnSettings;
+use attest_base::project::Project;
 
 /// The largest payload that is read, in bytes.
 const LARGEST_PAYLOAD: u64 = 64 * 1024 * 1024;

@@ -8,8 +8,8 @@ use attest_state::{Passed, Store, Who, record_while_off, take_while_off};
 
 use super::Event;
 use super::context::{Context, HookError, now, print};
-use crate::off::Off;
-use crate::off::in_words;
+use attest_base::off::Off;
+use attest_base::off::in_words;
 
 /// Leaves a row for a start or a stop. Whether the host has its answer.
 pub(super) fn pass(event: Event, context: &Context, off: &Off) -> Result<bool, HookError> {

@@ -8,7 +8,7 @@ use attest_host::{Host, Payload};
 use attest_snapshot::{Around, canonical};
 
 use super::Event;
-use crate::env::Env;
+use attest_base::env::Env;
 
 /// Bytes of a settings file that are read.
 const LARGEST_SETTINGS: u64 = 4 * 1024 * 1024;

@@ -5,11 +5,11 @@ use attest_host::hosts;
 use clap::error::{ContextKind, ErrorKind};
 
 use super::guard::{TELL_DEADLINE, guarded};
-use crate::config::Config;
-use crate::env::Env;
-use crate::log::Level;
-use crate::own_settings::OwnSettings;
-use crate::project::Project;
+use attest_base::config::Config;
+use attest_base::env::Env;
+use attest_base::log::Level;
+use attest_base::own_settings::OwnSettings;
+use attest_base::project::Project;
 
 /// Logs that `attest hook` was called with words that it does not know.
 pub(crate) fn refuse(error: &clap::Error, env: &Env) {

@@ -10,8 +10,8 @@ use jiff::Timestamp;
 
 use super::context::{Context, HookError, print};
 use super::criteria;
-use crate::log::Level;
-use crate::paragraph;
+use attest_base::log::Level;
+use attest_base::paragraph;
 
 /// Records the start of a subagent. Whether the host has its answer.
 pub(super) fn run(context: &Context) -> Result<bool, HookError> {

@@ -16,7 +16,7 @@ use super::context::{Context, HookError, now, print};
 use super::gather::gather;
 use super::task::task;
 use super::{gates, lines};
-use crate::log::Level;
+use attest_base::log::Level;
 
 /// Judges the stop of a subagent. Whether the host has its answer.
 pub(super) fn run(context: &Context) -> Result<bool, HookError> {

@@ -11,9 +11,9 @@ use attest_verdict::quoted;
 
 use super::context::{Context, HookError, now, print};
 use super::off;
-use crate::log::Level;
-use crate::shell_word::shell_word;
-use crate::ui::counted;
+use attest_base::log::Level;
+use attest_base::shell_word::shell_word;
+use attest_base::ui::counted;
 
 /// Lines that one message has at most.
 const MOST_LINES: usize = 20;

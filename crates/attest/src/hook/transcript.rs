@@ -20,8 +20,8 @@ use jiff::Timestamp;
 
 use super::context::Context;
 use super::known;
-use crate::env::at_home;
-use crate::log::Level;
+use attest_base::env::at_home;
+use attest_base::log::Level;
 
 /// How long lines that are still to be written are waited for.
 const WAIT: Duration = Duration::from_millis(300);

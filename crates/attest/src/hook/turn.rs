@@ -6,7 +6,7 @@ use attest_state::{
 
 use super::context::{Context, HookError, now};
 use super::{start, stop};
-use crate::log::Level;
+use attest_base::log::Level;
 
 /// Records what the work tree is before the agent does what it is asked.
 pub(super) fn prompt(context: &Context) -> Result<(), HookError> {

@@ -12,7 +12,7 @@ use thiserror::Error;
 use super::evidence::Today;
 use super::read::{Done, Session, Sessions};
 use super::touched::Touched;
-use crate::ui::progress;
+use attest_base::ui::progress;
 
 /// Commits that are this much older than a session are looked at: clocks differ.
 const SLACK: SignedDuration = SignedDuration::from_hours(24);

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use attest_host::{Host, KeptSessions, Of, hosts};
 use jiff::Timestamp;
 
-use crate::cmd::targets;
-use crate::env::Env;
+use attest_base::env::Env;
+use attest_base::targets;
 
 /// Folders in each other that are looked through.
 const MAX_DEPTH: usize = 8;

@@ -11,7 +11,7 @@ use attest_transcript::{self as transcript, Said, Whose};
 use jiff::Timestamp;
 
 use super::kept::KeptFile;
-use crate::ui::progress::Bar;
+use attest_base::ui::progress::Bar;
 
 /// The longest that one transcript is read.
 const PATIENCE: Duration = Duration::from_mins(1);

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::judge::{Audit, Missing};
 use super::kept::Found;
-use crate::ui::counted;
-use crate::ui::{Cell, Column, DOUBTFUL, FAINT, STRONG, Table, cut, hanging, styled};
+use attest_base::ui::counted;
+use attest_base::ui::{Cell, Column, DOUBTFUL, FAINT, STRONG, Table, cut, hanging, styled};
 
 /// Characters of a line of a report that are shown.
 const MAX_LINE: usize = 200;

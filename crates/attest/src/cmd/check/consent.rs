@@ -9,12 +9,12 @@ use attest_snapshot::{Moment, escaped, path_bytes};
 use attest_state::trust;
 use thiserror::Error;
 
-use crate::cmd::state_file::StateFile;
-use crate::config::Config;
-use crate::criteria::{self, CriteriaFile, Foreign, Trust};
-use crate::error::{CommandError, Hint as _};
-use crate::shell_word::shell_word;
-use crate::ui::Ui;
+use attest_base::config::Config;
+use attest_base::criteria::{self, CriteriaFile, Foreign, Trust};
+use attest_base::error::{CommandError, Hint as _};
+use attest_base::shell_word::shell_word;
+use attest_base::state_file::StateFile;
+use attest_base::ui::Ui;
 
 /// Why the commands do not run.
 #[derive(Debug, Error)]

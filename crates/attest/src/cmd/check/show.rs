@@ -9,9 +9,9 @@ use attest_snapshot::escaped;
 use serde::Serialize;
 
 use super::CheckArgs;
-use crate::error::CommandError;
-use crate::ui::progress::Spinners;
-use crate::ui::{BAD, DOUBTFUL, FAINT, GOOD, STRONG, Ui, hanging, styled};
+use attest_base::error::CommandError;
+use attest_base::ui::progress::Spinners;
+use attest_base::ui::{BAD, DOUBTFUL, FAINT, GOOD, STRONG, Ui, hanging, styled};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {

@@ -8,7 +8,7 @@ use attest_shell::programs;
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::criteria::path_in;
+use attest_base::criteria::path_in;
 
 /// Why no file was written.
 #[derive(Debug, Error)]

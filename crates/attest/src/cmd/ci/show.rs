@@ -11,9 +11,9 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::policy::Policy;
-use crate::cmd::{ExitStatus, and_more};
-use crate::ui::counted;
-use crate::ui::{BAD, Cell, Column, DOUBTFUL, GOOD, Table, hanging, mark, styled};
+use attest_base::ui::counted;
+use attest_base::ui::{BAD, Cell, Column, DOUBTFUL, GOOD, Table, hanging, mark, styled};
+use attest_base::{exit_status::ExitStatus, ui::and_more};
 
 /// Annotations that GitHub shows of one step.
 const ANNOTATIONS: usize = 10;

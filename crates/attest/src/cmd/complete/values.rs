@@ -14,8 +14,8 @@ use clap_complete::{ArgValueCompleter, CompletionCandidate};
 use super::line::Typed;
 use crate::cmd::explain;
 use crate::cmd::history::{SHORT_ID, common_dir};
-use crate::config::Config;
-use crate::env::Env;
+use attest_base::config::Config;
+use attest_base::env::Env;
 
 /// Stand for all files or folders. A control character is in nothing that is offered otherwise.
 pub(super) const FILES: &str = "\u{1}files";

@@ -5,10 +5,10 @@ use attest_state::history::{self, Blind};
 use jiff::{Span, Timestamp};
 
 use super::report::Check;
-use crate::config::Config;
-use crate::env::Env;
-use crate::state;
-use crate::ui::counted;
+use attest_base::config::Config;
+use attest_base::env::Env;
+use attest_base::state;
+use attest_base::ui::counted;
 
 const NAME: &str = "events";
 /// Hours of stops that are looked back at.

@@ -8,12 +8,12 @@ use jiff::{Span, Timestamp};
 
 use super::report::Check;
 use crate::cmd::hindered;
-use crate::config::Config;
-use crate::criteria::{CriteriaError, CriteriaFile, Trust, trust_in};
-use crate::env::Env;
-use crate::log::chain;
-use crate::shell_word::shell_word;
-use crate::state;
+use attest_base::config::Config;
+use attest_base::criteria::{CriteriaError, CriteriaFile, Trust, trust_in};
+use attest_base::env::Env;
+use attest_base::log::chain;
+use attest_base::shell_word::shell_word;
+use attest_base::state;
 
 const NAME: &str = "criteria";
 /// Hours of stops that are looked back at.

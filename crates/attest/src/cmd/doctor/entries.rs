@@ -7,7 +7,7 @@ use attest_host::settings::{CallForm, Entry, HookSpec, Inspection, SettingsPlace
 use attest_host::{Host, Version, hosts};
 
 use super::report::Check;
-use crate::settings::SettingsFile;
+use attest_base::settings::SettingsFile;
 
 const NAME: &str = "hooks";
 
@@ -43,7 +43,11 @@ pub(super) fn check(
     let file = match SettingsFile::peek(path) {
         Ok(file) => file,
         Err(error) => {
-            return failed(Check::fail(NAME, crate::log::chain(&error), error.hint()));
+            return failed(Check::fail(
+                NAME,
+                attest_base::log::chain(&error),
+                error.hint(),
+            ));
         }
     };
     let Some(content) = file.content() else {

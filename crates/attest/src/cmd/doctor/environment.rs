@@ -10,13 +10,13 @@ use attest_snapshot::Around;
 
 use super::entries::spec_of;
 use super::report::Check;
-use crate::cmd::host::OnPath;
-use crate::cmd::process::{self, find};
-use crate::config::Config;
-use crate::env::Env;
-use crate::log::chain;
-use crate::state;
-use crate::trusted::{self, Refused};
+use attest_base::config::Config;
+use attest_base::env::Env;
+use attest_base::host::OnPath;
+use attest_base::log::chain;
+use attest_base::process::{self, find};
+use attest_base::state;
+use attest_base::trusted::{self, Refused};
 
 const LIMIT: Duration = Duration::from_secs(10);
 
@@ -200,7 +200,7 @@ pub(super) fn state_file(env: &Env) -> Check {
             ),
         ),
         Err(error) => {
-            let detail = format!("{}: {}", path.display(), crate::log::chain(&error));
+            let detail = format!("{}: {}", path.display(), attest_base::log::chain(&error));
             Check::fail(NAME, detail, error.hint())
         }
     }

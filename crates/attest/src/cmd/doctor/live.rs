@@ -11,8 +11,8 @@ use attest_json::Fault;
 use serde::Deserialize;
 
 use super::report::Check;
-use crate::cmd::process::{self, find};
-use crate::env::Env;
+use attest_base::env::Env;
+use attest_base::process::{self, find};
 
 const NAME: &str = "live";
 /// The program that plays the model and drives the host.

@@ -11,12 +11,12 @@ use attest_host::{Host, Support, hosts};
 use super::entries::Fix;
 use super::report::Check;
 use super::{entries, environment, patience, round_trip, switches};
-use crate::cmd::host::OnPath;
 use crate::cmd::in_force::InForce;
-use crate::cmd::targets;
-use crate::config::Config;
-use crate::env::Env;
-use crate::settings::SettingsFile;
+use attest_base::config::Config;
+use attest_base::env::Env;
+use attest_base::host::OnPath;
+use attest_base::settings::SettingsFile;
+use attest_base::targets;
 
 /// A file with hooks of ours.
 pub(super) struct Installed {

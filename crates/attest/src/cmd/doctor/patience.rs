@@ -4,8 +4,8 @@ use attest_host::Host;
 use attest_host::settings::Entry;
 
 use super::report::Check;
-use crate::config::Config;
-use crate::env;
+use attest_base::config::Config;
+use attest_base::env;
 
 const NAME: &str = "hooks";
 

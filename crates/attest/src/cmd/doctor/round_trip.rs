@@ -6,7 +6,7 @@ use attest_host::Host;
 
 use super::report::Check;
 use crate::cmd::scratch::{Fault, Scratch};
-use crate::env::Env;
+use attest_base::env::Env;
 
 const NAME: &str = "round trip";
 

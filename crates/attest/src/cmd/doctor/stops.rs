@@ -6,12 +6,12 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::cmd::stats::dirty_start;
-use crate::cmd::targets;
-use crate::cmd::time::ago;
-use crate::config::Config;
-use crate::env::Env;
-use crate::state;
-use crate::ui::counted;
+use attest_base::config::Config;
+use attest_base::env::Env;
+use attest_base::state;
+use attest_base::targets;
+use attest_base::time::ago;
+use attest_base::ui::counted;
 
 /// The stops of all agents that are still recorded.
 #[derive(Debug, Serialize)]

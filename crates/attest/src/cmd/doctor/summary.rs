@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::report::{Check, Status};
 use super::stops::Stops;
 use crate::cmd::in_force::{InForce, Setting, table};
-use crate::ui::counted;
-use crate::ui::{
+use attest_base::ui::counted;
+use attest_base::ui::{
     BAD, Cell, Column, DOUBTFUL, GOOD, STRONG, Table, bad_mark, good_mark, hanging, mark, styled,
 };
 

@@ -3,9 +3,9 @@
 use super::report::Check;
 use crate::cmd::in_force::InForce;
 use crate::cmd::in_force::layers::Layer;
-use crate::config::{Config, variable_of};
-use crate::env;
-use crate::own_settings::{Fault, OwnSettings};
+use attest_base::config::{Config, variable_of};
+use attest_base::env;
+use attest_base::own_settings::{Fault, OwnSettings};
 
 const NAME: &str = "settings";
 /// What the names of all settings begin with.

@@ -4,7 +4,7 @@
 use attest_verdict::Strict;
 
 use crate::cmd::variables::Variable;
-use crate::env::{self, Env};
+use attest_base::env::{self, Env};
 
 /// The word that is added.
 const DIRTY: &str = "dirty";

@@ -9,11 +9,11 @@ use super::{EnforceArgs, Planned};
 use crate::cmd::in_force::InForce;
 use crate::cmd::in_force::layers::{self, Owner};
 use crate::cmd::install::InstallError;
-use crate::cmd::targets;
-use crate::env::Env;
-use crate::error::CommandError;
-use crate::own_settings::OwnSettings;
-use crate::ui::{STRONG, Ui, styled};
+use attest_base::env::Env;
+use attest_base::error::CommandError;
+use attest_base::own_settings::OwnSettings;
+use attest_base::targets;
+use attest_base::ui::{STRONG, Ui, styled};
 
 /// Every setting of each host with who says so, and then who is blocked.
 pub(super) fn all_of(

@@ -6,10 +6,10 @@ use attest_snapshot::escaped;
 
 use crate::cmd::in_force::{Covered, InForce, Source, table};
 use crate::cmd::install::InstallError;
-use crate::config::Config;
-use crate::env;
-use crate::error::CommandError;
-use crate::ui::Ui;
+use attest_base::config::Config;
+use attest_base::env;
+use attest_base::error::CommandError;
+use attest_base::ui::Ui;
 
 /// What is in force in this folder, and in folders of no project.
 pub(super) struct Truth<'a> {

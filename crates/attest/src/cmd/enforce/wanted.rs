@@ -1,7 +1,7 @@
 //! Which agents a command wants to be sent back, and how the settings file says so.
 
 use crate::cmd::in_force::Covered;
-use crate::env::{self, Env};
+use attest_base::env::{self, Env};
 
 /// One type cannot be taken out of all.
 #[derive(Debug, thiserror::Error)]

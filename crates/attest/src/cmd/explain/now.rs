@@ -7,7 +7,7 @@ use attest_verdict::Outcome;
 
 use super::pages::capital;
 use super::rests_on::some;
-use crate::ui::counted;
+use attest_base::ui::counted;
 
 /// What the outcome says, and how much of the claim it rests on.
 pub(super) fn headline(entry: &Entry, detail: &Detail) -> String {

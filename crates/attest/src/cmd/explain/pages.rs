@@ -7,7 +7,7 @@ use attest_snapshot::Doubt as Seen;
 use attest_verdict::{Doubt, Fate, Finding, Outcome, ReasonCode, Unchecked};
 use serde::Serialize;
 
-use crate::ui::{Cell, Column, STRONG, Table, hanging, in_signs, styled};
+use attest_base::ui::{Cell, Column, STRONG, Table, hanging, in_signs, styled};
 
 /// A word as `words/` has it.
 struct Said {

@@ -3,7 +3,7 @@
 use attest_snapshot::escaped;
 use attest_state::history::Judged;
 
-use crate::cmd::and_more;
+use attest_base::ui::and_more;
 
 /// Paths that a sentence names at most.
 const MOST_NAMED: usize = 5;

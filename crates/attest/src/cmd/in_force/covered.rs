@@ -3,7 +3,7 @@
 use attest_snapshot::escaped;
 use serde::Serialize;
 
-use crate::env::{self, Env};
+use attest_base::env::{self, Env};
 
 /// Which agents may be sent back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

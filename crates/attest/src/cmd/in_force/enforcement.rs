@@ -7,10 +7,10 @@ use attest_snapshot::escaped;
 
 use super::layers::{Layer, Owner};
 use super::{Covered, InForce};
-use crate::cmd::targets;
-use crate::config::Config;
-use crate::env;
-use crate::off::Off;
+use attest_base::config::Config;
+use attest_base::env;
+use attest_base::off::Off;
+use attest_base::targets;
 
 /// Whether agents are blocked, as it comes out of all files and the environment.
 #[derive(Debug, PartialEq, Eq)]

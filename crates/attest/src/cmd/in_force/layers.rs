@@ -12,9 +12,9 @@ use attest_host::Host;
 use attest_host::settings::{Holder, HookFile, Inspection, SettingsPlace, Switched};
 use serde::Serialize;
 
-use crate::cmd::targets;
-use crate::env::Env;
-use crate::settings::SettingsFile;
+use attest_base::env::Env;
+use attest_base::settings::SettingsFile;
+use attest_base::targets;
 
 /// Whose file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -75,7 +75,7 @@ pub(crate) fn of_file(place: &SettingsPlace<'_>, owner: Owner) -> Layer {
 
 /// That of a file of the project that has nothing of attest's but variables.
 fn of_variables(path: PathBuf) -> Layer {
-    let variables = crate::project::variables(&path).unwrap_or_default();
+    let variables = attest_base::project::variables(&path).unwrap_or_default();
     Layer {
         owner: Owner::Project,
         variables,

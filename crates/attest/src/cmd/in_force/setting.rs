@@ -7,9 +7,9 @@ use attest_verdict::Strict;
 use serde::Serialize;
 
 use super::{InForce, Source};
-use crate::config::{Config, variable_of};
-use crate::env;
-use crate::ui::{Cell, Column, STRONG, Table};
+use attest_base::config::{Config, variable_of};
+use attest_base::env;
+use attest_base::ui::{Cell, Column, STRONG, Table};
 
 /// One setting.
 #[derive(Debug, PartialEq, Eq, Serialize)]

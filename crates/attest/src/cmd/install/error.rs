@@ -7,9 +7,9 @@ use attest_host::Version;
 use attest_host::settings::ContentError;
 use thiserror::Error;
 
-use crate::cmd::targets::TargetError;
-use crate::error::CommandError;
-use crate::settings::SettingsError;
+use attest_base::error::CommandError;
+use attest_base::settings::SettingsError;
+use attest_base::targets::TargetError;
 
 /// Why the hooks were not installed or not removed.
 #[derive(Debug, Error)]

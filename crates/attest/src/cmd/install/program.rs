@@ -6,7 +6,7 @@ use attest_host::settings::{CallForm, is_attest};
 
 use super::InstallArgs;
 use super::error::InstallError;
-use crate::env::{self, Env};
+use attest_base::env::{self, Env};
 
 /// The program for the hooks, as an absolute path that an entry can be recognised by later.
 pub(super) fn wanted(args: &InstallArgs, env: &Env) -> Result<String, InstallError> {

@@ -7,8 +7,8 @@ use attest_host::settings::{Change, HookSpec, SettingsPlace};
 use attest_host::{Host, Support};
 
 use super::error::{InstallError, refused};
-use crate::cmd::host::OnPath;
-use crate::ui::Ui;
+use attest_base::host::OnPath;
+use attest_base::ui::Ui;
 
 /// What was changed in one file.
 pub(super) fn changes(

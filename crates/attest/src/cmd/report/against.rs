@@ -10,7 +10,7 @@ use maud::{Markup, html};
 use super::parts::moment;
 use crate::cmd::history::read;
 use crate::cmd::rates::{change, rate};
-use crate::error::CommandError;
+use attest_base::error::CommandError;
 
 /// What is compared if the page is of all that is kept.
 const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);

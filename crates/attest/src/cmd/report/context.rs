@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::Report;
 use super::parts::percent;
-use crate::ui::counted;
+use attest_base::ui::counted;
 
 /// Of the plot, in pixels.
 const HEIGHT: i64 = 90;

@@ -8,9 +8,10 @@ use maud::{Markup, html};
 
 use super::filters::Filters;
 use super::parts::{lines, moment, outcome, prose, safe, shown, some_folded};
+use crate::cmd::explain;
 use crate::cmd::history::{SHORT_ID, agent_name, shown_repository};
-use crate::cmd::{and_more, explain, word};
-use crate::ui::counted;
+use attest_base::ui::counted;
+use attest_base::ui::{and_more, word};
 
 /// The agents of one type of whose reports the same path or criterion was wrong.
 struct Group<'a> {

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use attest_process::End;
 
-use crate::cmd::process::{find, program};
-use crate::env::Env;
-use crate::error::{CommandError, Hint as _};
+use attest_base::env::Env;
+use attest_base::error::{CommandError, Hint as _};
+use attest_base::process::{find, program};
 
 #[derive(Debug, thiserror::Error)]
 #[error("cannot show the page: there is no `{OPENER}` on the PATH")]

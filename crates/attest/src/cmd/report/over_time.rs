@@ -10,7 +10,7 @@ use maud::{Markup, html};
 
 use super::Report;
 use super::parts::{CLASSES, class_of, legend, percent};
-use crate::ui::counted;
+use attest_base::ui::counted;
 
 /// Of a plot, in pixels.
 const HEIGHT: i64 = 130;

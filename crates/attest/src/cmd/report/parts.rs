@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 
 use super::MOST_SHOWN;
-use crate::cmd::time;
+use attest_base::time;
 
 /// The classes of the style sheet that outcomes are coloured by, the best first, each with its name.
 pub(super) const CLASSES: [(&str, &str); 4] = [

@@ -10,8 +10,8 @@ use super::filters::Filters;
 use super::parts::{class_of, moment, outcome, percent, safe, shown, some_folded};
 use crate::cmd::agents::LOST_AFTER;
 use crate::cmd::history::{agent_name, shown_repository};
-use crate::ui::counted;
-use crate::ui::duration;
+use attest_base::ui::counted;
+use attest_base::ui::duration;
 
 /// Units of a whole line.
 const WHOLE: i64 = 1000;

@@ -5,8 +5,8 @@ use attest_state::history::{LetGo, Stats, Tally};
 use attest_verdict::ReasonCode;
 
 use crate::cmd::explain;
-use crate::ui::counted;
-use crate::ui::{Cell, Column, STRONG, Table, styled};
+use attest_base::ui::counted;
+use attest_base::ui::{Cell, Column, STRONG, Table, styled};
 
 /// Why false DONEs were let go.
 pub(super) fn table(let_go: &[LetGo], width: Option<usize>) -> String {

@@ -9,12 +9,13 @@ use attest_verdict::Outcome;
 use jiff::{Timestamp, Zoned};
 
 use super::question::{self, Asked, SortBy};
+use crate::cmd::cost;
 use crate::cmd::groups::{GroupBy, named};
 use crate::cmd::history::{SHORT_ID, read, repository_name};
 use crate::cmd::rates::{FEW, rate};
-use crate::cmd::{cost, time};
-use crate::error::CommandError;
-use crate::ui::counted;
+use attest_base::error::CommandError;
+use attest_base::time;
+use attest_base::ui::counted;
 use code::{code, row};
 
 /// False DONEs that are named; nobody reads more in a mail.

@@ -9,7 +9,7 @@ use jiff::{Timestamp, ToSpan as _, Zoned};
 
 use crate::cmd::groups::{GroupBy, named};
 use crate::cmd::rates::{FEW, change, rate, share};
-use crate::cmd::time;
+use attest_base::time;
 
 /// Days that are counted at most, the newest: a longer table is not read.
 const MOST_DAYS: usize = 400;

@@ -5,7 +5,7 @@ use attest_state::history::{Stats, Tally};
 use super::question::Asked;
 use crate::cmd::groups::{first_column, named};
 use crate::cmd::rates::{FEW, change, rate, share};
-use crate::ui::{Cell, Column, Table, Ui, sparkline};
+use attest_base::ui::{Cell, Column, Table, Ui, sparkline};
 
 pub(super) fn table(
     rows: &[(&Tally, Option<String>)],

@@ -13,13 +13,13 @@ use attest_state::{NotOurs, private};
 
 use crate::cmd::plugin_dir::package;
 use crate::cmd::{plugin_dir, report};
-use crate::config::Config;
-use crate::env::Env;
 use crate::hook::is_named_as_capture;
-use crate::log::is_log;
-use crate::off;
-use crate::own_settings;
-use crate::settings;
+use attest_base::config::Config;
+use attest_base::env::Env;
+use attest_base::log::is_log;
+use attest_base::off;
+use attest_base::own_settings;
+use attest_base::settings;
 
 /// What there is.
 #[derive(Debug, Default)]
@@ -67,7 +67,7 @@ impl Kept {
         }
         match attest_state::prove(state) {
             Err(NotOurs::Missing) => {}
-            Err(why) => self.leave(state, &crate::log::chain(&why)),
+            Err(why) => self.leave(state, &attest_base::log::chain(&why)),
             Ok(()) => {
                 let beside = ["", "-wal", "-shm"].map(|end| {
                     let mut name = state.to_owned().into_os_string();

@@ -10,10 +10,10 @@ use thiserror::Error;
 
 use super::UninstallArgs;
 use super::kept::{self, Kept};
-use crate::config::Config;
-use crate::env::Env;
-use crate::error::{CommandError, Hint as _};
-use crate::ui::Ui;
+use attest_base::config::Config;
+use attest_base::env::Env;
+use attest_base::error::{CommandError, Hint as _};
+use attest_base::ui::Ui;
 
 /// Paths that stay and are named; the rest of them is counted.
 const MOST_NAMED: usize = 20;

@@ -5,7 +5,7 @@ use attest_host::settings::SettingsPlace;
 
 use super::*;
 use crate::cmd::in_force::layers;
-use crate::env::Env;
+use attest_base::env::Env;
 
 impl Enforcement {
     /// Whether anybody may be sent back.

@@ -1,0 +1,376 @@
+//! The settings file on disk: read once, written whole or not at all.
+//!
+//! # Locking
+//! Two installers take turns by a lock on the folder, which leaves no lock file behind. A host
+//! knows nothing of that lock, so the file is compared with what was read just before the rename.
+//!
+//! # Other writers
+//! Who truncates the file before writing it leaves it empty for a moment: what is empty is read
+//! again, and refused if it stays so. Who writes to the old file while it is being replaced would
+//! write where nobody looks: that file is looked at again afterwards, and put back.
+//!
+//! # Links
+//! A symbolic link is followed to its end by hand and its target is replaced, because a rename
+//! would replace the link itself.
+
+mod backup;
+mod place;
+mod temporary;
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use attest_state::private;
+use tempfile::NamedTempFile;
+
+use super::error::SettingsError;
+
+/// How long one installer waits for another.
+const LOCK_WAIT: Duration = Duration::from_secs(10);
+/// Between two looks at a file that is empty, in milliseconds: not in step with anybody.
+const PAUSES: [u64; 8] = [1, 2, 5, 11, 23, 47, 97, 199];
+
+/// How often what others wrote meanwhile is put back.
+const MOST_PUT_BACK: usize = 10;
+
+/// A settings file that is locked against other installers while this lives.
+#[derive(Debug)]
+pub struct SettingsFile {
+    /// Where the links lead.
+    target: PathBuf,
+    original: Option<Original>,
+    /// The folder of the backups; beside the file if it is not named.
+    backups: Option<PathBuf>,
+    _lock: Option<File>,
+}
+
+#[derive(Debug)]
+struct Original {
+    /// The file itself, whatever becomes of its name. Windows replaces none that is open.
+    file: Option<File>,
+    bytes: Vec<u8>,
+    permissions: Permissions,
+}
+
+/// Whether a file in the folder of backups has a name that attest gives there.
+#[must_use]
+pub fn is_named_as_backup(name: &str) -> bool {
+    backup::is_named(name) || temporary::is_named(name)
+}
+
+/// What a write left on the disk.
+#[derive(Debug)]
+pub struct Written {
+    pub backup: Option<PathBuf>,
+}
+
+impl SettingsFile {
+    /// Locks and reads the file, and makes its folder if there is none.
+    pub fn open(path: &Path) -> Result<Self, SettingsError> {
+        let target = place::resolve(path)?;
+        let folder = place::folder_of(&target);
+        private::make_folder(folder).map_err(at("create", folder))?;
+        let lock = lock(folder)?;
+        temporary::sweep(folder);
+        Ok(Self {
+            _lock: lock,
+            ..Self::peek(path)?
+        })
+    }
+
+    /// The same for a file of a project, which others may read: so they may its folder.
+    pub fn open_in_project(path: &Path) -> Result<Self, SettingsError> {
+        let target = place::resolve(path)?;
+        let folder = place::folder_of(&target);
+        // Without a mark, which would be a file in the work tree.
+        fs::create_dir_all(folder).map_err(at("create", folder))?;
+        Self::open(path)
+    }
+
+    /// Reads the file without a lock and without making anything, for a look.
+    pub fn peek(path: &Path) -> Result<Self, SettingsError> {
+        let target = place::resolve(path)?;
+        let original = read(&target)?;
+        Ok(Self {
+            target,
+            original,
+            backups: None,
+            _lock: None,
+        })
+    }
+
+    /// The same with its backups in `folder`.
+    #[must_use]
+    pub fn with_backups_in(self, folder: Option<PathBuf>) -> Self {
+        Self {
+            backups: folder,
+            ..self
+        }
+    }
+
+    /// The content; `None` if there is no file.
+    #[must_use]
+    pub fn content(&self) -> Option<&[u8]> {
+        self.original
+            .as_ref()
+            .map(|original| original.bytes.as_slice())
+    }
+
+    /// Refuses a file with nothing in it: its owner may be about to write it.
+    pub fn refuse_empty(&self) -> Result<(), SettingsError> {
+        match &self.original {
+            Some(original) if is_empty(&original.bytes) => Err(SettingsError::Empty {
+                path: self.target.clone(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The contents of the backups, the youngest first. An earlier attest left its own beside the file.
+    pub fn backups(&self) -> impl Iterator<Item = Vec<u8>> {
+        let named = self.backups.as_deref();
+        let elsewhere = named.map_or_else(Vec::new, |folder| {
+            backup::all_of(&backup::name_in(folder, &self.target))
+        });
+        let beside = backup::all_of(&self.target);
+        elsewhere
+            .into_iter()
+            .chain(beside)
+            .filter_map(|path| fs::read(path).ok())
+    }
+
+    /// Replaces the content, and keeps the old one as a backup.
+    pub fn replace(self, bytes: &[u8]) -> Result<Written, SettingsError> {
+        self.refuse_empty()?;
+        let temporary = self.prepare(bytes)?;
+        let backup = self.back_up()?;
+        let result = self
+            .check_unchanged()
+            .and_then(|()| self.put_watchfully(temporary, bytes));
+        if let (Err(_), Some(backup)) = (&result, &backup) {
+            // Nothing was changed, so there is nothing to go back to.
+            let _ = fs::remove_file(backup);
+        }
+        result.map(|()| Written { backup })
+    }
+
+    /// Removes the file. For one that attest made and that holds nothing else: no backup.
+    pub fn delete(self) -> Result<Written, SettingsError> {
+        self.check_unchanged()?;
+        fs::remove_file(&self.target).map_err(at("remove", &self.target))?;
+        self.sync_folder();
+        Ok(Written { backup: None })
+    }
+
+    /// The same for one that a person edited: a backup is kept.
+    pub fn delete_with_backup(self) -> Result<Written, SettingsError> {
+        let backup = self.back_up()?;
+        let deleted = self.delete();
+        if let (Err(_), Some(backup)) = (&deleted, &backup) {
+            let _ = fs::remove_file(backup);
+        }
+        deleted.map(|_| Written { backup })
+    }
+
+    fn prepare(&self, bytes: &[u8]) -> Result<NamedTempFile, SettingsError> {
+        let folder = place::folder_of(&self.target);
+        let write = || {
+            let mut temporary = temporary::make(folder)?;
+            temporary.write_all(bytes)?;
+            Ok(temporary)
+        };
+        let temporary = write().map_err(at("write into", folder))?;
+        if let Some(original) = &self.original {
+            if original.permissions.readonly() {
+                return Err(SettingsError::ReadOnly {
+                    path: self.target.clone(),
+                });
+            }
+            place::keep_owner(&self.target, temporary.as_file())?;
+            let file = temporary.as_file();
+            file.set_permissions(original.permissions.clone())
+                .map_err(at("write into", folder))?;
+        }
+        temporary
+            .as_file()
+            .sync_all()
+            .map_err(at("write into", folder))?;
+        Ok(temporary)
+    }
+
+    fn back_up(&self) -> Result<Option<PathBuf>, SettingsError> {
+        let Some(original) = &self.original else {
+            return Ok(None);
+        };
+        let make = || match &self.backups {
+            Some(folder) => {
+                private::make_folder(folder)?;
+                temporary::sweep(folder);
+                let name = backup::name_in(folder, &self.target);
+                let made =
+                    backup::make(&self.target, &name, &original.bytes, &original.permissions)?;
+                backup::keep_newest(&name);
+                Ok(made)
+            }
+            None => backup::make(
+                &self.target,
+                &self.target,
+                &original.bytes,
+                &original.permissions,
+            ),
+        };
+        let beside = || place::folder_of(&self.target);
+        let folder = self.backups.as_deref().unwrap_or_else(beside);
+        make().map(Some).map_err(at("make a backup in", folder))
+    }
+
+    fn check_unchanged(&self) -> Result<(), SettingsError> {
+        let now = read(&self.target)?;
+        if now.as_ref().map(|now| &now.bytes)
+            == self.original.as_ref().map(|original| &original.bytes)
+        {
+            return Ok(());
+        }
+        Err(SettingsError::Changed {
+            path: self.target.clone(),
+        })
+    }
+
+    fn put(&self, temporary: NamedTempFile) -> Result<File, SettingsError> {
+        let put = if self.original.is_some() {
+            temporary.persist(&self.target)
+        } else {
+            // A file that appeared since the comparison is not ours to replace.
+            temporary.persist_noclobber(&self.target)
+        };
+        match put {
+            Ok(file) => {
+                self.sync_folder();
+                Ok(file)
+            }
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(SettingsError::Changed {
+                    path: self.target.clone(),
+                })
+            }
+            Err(error) => Err(at("replace", &self.target)(error.error)),
+        }
+    }
+
+    /// Puts `bytes` in place of the original. If somebody writes to that while it is replaced, what
+    /// they wrote is put in place instead, and so on.
+    fn put_watchfully(&self, temporary: NamedTempFile, bytes: &[u8]) -> Result<(), SettingsError> {
+        let placed = self.put(temporary)?;
+        let Some(original) = &self.original else {
+            return Ok(());
+        };
+        let Some(file) = &original.file else {
+            return Ok(());
+        };
+        let look = |file: &File| settled(|| content_of(file)).map_err(at("read", &self.target));
+        let mut theirs = look(file)?;
+        if theirs == original.bytes || is_empty(&theirs) {
+            return Ok(());
+        }
+        let mut replaced = (placed, bytes.to_vec());
+        for _ in 0..MOST_PUT_BACK {
+            let placed = self.put(self.prepare(&theirs)?)?;
+            let now = look(&replaced.0)?;
+            if now == replaced.1 || is_empty(&now) {
+                break;
+            }
+            replaced = (placed, std::mem::replace(&mut theirs, now));
+        }
+        Err(SettingsError::Changed {
+            path: self.target.clone(),
+        })
+    }
+
+    // The rename is in effect already; a file system that cannot sync a folder loses nothing else.
+    fn sync_folder(&self) {
+        if let Ok(folder) = File::open(place::folder_of(&self.target)) {
+            let _ = folder.sync_all();
+        }
+    }
+}
+
+fn read(target: &Path) -> Result<Option<Original>, SettingsError> {
+    let metadata = match fs::metadata(target) {
+        Ok(metadata) => metadata,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(at("read", target)(error)),
+    };
+    // Before it is opened: to open a FIFO is to wait for its writer.
+    if !metadata.is_file() {
+        let found = place::kind(&metadata);
+        return Err(SettingsError::NotAFile {
+            path: target.to_owned(),
+            found,
+        });
+    }
+    let file = File::open(target).map_err(at("read", target))?;
+    let bytes = settled(|| content_of(&file)).map_err(at("read", target))?;
+    Ok(Some(Original {
+        file: cfg!(unix).then_some(file),
+        bytes,
+        permissions: metadata.permissions(),
+    }))
+}
+
+fn content_of(mut file: &File) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(0))?;
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// What `read` gives, read again for a while if that is nothing.
+fn settled(read: impl Fn() -> io::Result<Vec<u8>>) -> io::Result<Vec<u8>> {
+    for pause in PAUSES {
+        let bytes = read()?;
+        if !is_empty(&bytes) {
+            return Ok(bytes);
+        }
+        std::thread::sleep(Duration::from_millis(pause));
+    }
+    read()
+}
+
+fn is_empty(bytes: &[u8]) -> bool {
+    bytes.trim_ascii().is_empty()
+}
+
+/// Locks the folder. A file system without locks is used without one.
+fn lock(folder: &Path) -> Result<Option<File>, SettingsError> {
+    let Ok(file) = File::open(folder) else {
+        return Ok(None);
+    };
+    let give_up = Instant::now() + LOCK_WAIT;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(Some(file)),
+            Err(fs::TryLockError::Error(_)) => return Ok(None),
+            Err(fs::TryLockError::WouldBlock) if Instant::now() >= give_up => {
+                return Err(SettingsError::Locked {
+                    path: folder.to_owned(),
+                });
+            }
+            Err(fs::TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(20)),
+        }
+    }
+}
+
+fn at(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> SettingsError {
+    let path = path.to_owned();
+    move |source| SettingsError::Io {
+        doing,
+        path,
+        source,
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests;
