@@ -538,7 +538,7 @@ fn the_page_of_hosts_has_every_host_and_the_versions_that_are_played() {
     }
 }
 
-/// `cargo xtask words` writes them; what a word means stands in `crates/attest/words/` and in the program.
+/// `cargo xtask words` writes them; what a word means stands in `crates/history/words/` and in the program.
 #[test]
 fn the_tables_of_words_are_those_of_the_program() {
     let context = TestContext::new();

@@ -93,9 +93,9 @@ fn main() -> ExitCode {
         Err(failed) => return failed,
     };
     if is_plain_statusline() {
-        return cmd::statusline::print(&env);
+        return attest_history::print_line(&env);
     }
-    if let Some(answered) = cmd::complete::answer(&env) {
+    if let Some(answered) = attest_history::answer(&env, Cli::command) {
         return answered;
     }
     Color::begin();

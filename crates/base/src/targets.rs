@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use attest_host::settings::{Managed, Places, SettingsPlace};
+use attest_host::settings::{Entry, Managed, Places, SettingsPlace};
 use attest_host::{Host, hosts};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use crate::env::{self, Env, NoHome};
 use crate::process;
+use crate::settings::SettingsFile;
 
 /// Which hosts, and for which work.
 #[derive(Debug, Args)]
@@ -189,4 +190,27 @@ pub fn what_is_judged(hosts: &[&'static dyn Host]) -> &'static str {
     } else {
         "let an agent stop"
     }
+}
+
+/// The entries of ours in a file; `None` if there is nothing to check.
+#[must_use]
+pub fn entries_in(place: &SettingsPlace<'_>) -> Option<Vec<Entry>> {
+    let file = SettingsFile::peek(&place.path).ok()?;
+    let content = file.content()?;
+    match place.file.inspect(content) {
+        Ok(inspection) if inspection.entries.is_empty() => None,
+        Ok(inspection) => Some(inspection.entries),
+        // Said where the file is checked, if attest is named in it.
+        Err(_) => String::from_utf8_lossy(content)
+            .contains("attest")
+            .then(Vec::new),
+    }
+}
+
+/// Whether any host runs attest for this person.
+#[must_use]
+pub fn is_installed(env: &Env) -> bool {
+    let files = |host| own_files(host, None, env);
+    let mut places = hosts::ALL.iter().flat_map(|host| files(*host));
+    places.any(|place| entries_in(&place).is_some())
 }

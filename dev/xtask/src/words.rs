@@ -12,7 +12,7 @@ const HEAD: &str = "\
 # Words
 
 Each word that attest prints, with what it means and what to do. `attest explain WORD` says the same, with an example.
-`cargo xtask words` writes this page from `crates/attest/words/`.
+`cargo xtask words` writes this page from `crates/history/words/`.
 ";
 
 /// Writes docs/WORDS.md anew

@@ -2,10 +2,10 @@
 
 use clap::ValueEnum;
 
-use super::complete::ASKS;
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
 use attest_base::ui::Ui;
+use attest_history::ASKS;
 
 /// Print the script with which a shell completes attest's commands, options and values
 ///
@@ -45,4 +45,41 @@ impl Shell {
 pub(super) fn run(ui: &mut Ui, args: &CompletionsArgs) -> Result<ExitStatus, CommandError> {
     ui.print(&args.shell.script().replace("ASKS", ASKS))?;
     Ok(ExitStatus::Success)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Arg, Command, CommandFactory as _};
+
+    use crate::Cli;
+
+    /// Every argument that takes a value, with the name of its command.
+    fn with_values(command: &Command) -> Vec<(String, &Arg)> {
+        let own = command.get_arguments();
+        let own = own.filter(|arg| arg.get_action().takes_values());
+        let own = own.map(|arg| (command.get_name().to_owned(), arg));
+        let below = command.get_subcommands().flat_map(with_values);
+        own.chain(below).collect()
+    }
+
+    #[test]
+    fn every_argument_with_a_value_says_what_it_takes() {
+        // A new one is either told apart in the history, or it is added here.
+        const FREE: [(&str, &str); 8] = [
+            ("log", "limit"),
+            ("agents", "limit"),
+            ("ci", "base"),
+            ("ci", "head"),
+            ("check", "item"),
+            ("check", "timeout"),
+            ("check", "jobs"),
+            ("check", "judge"),
+        ];
+        let command = Cli::command();
+        for (name, arg) in with_values(&command) {
+            let is_free = FREE.contains(&(&*name, arg.get_id().as_str()));
+            let is_found = attest_history::is_free(&name, arg);
+            assert_eq!(is_free, is_found, "{name} {}", arg.get_id());
+        }
+    }
 }

@@ -8,12 +8,12 @@ use attest_snapshot::Printable;
 use serde_json::Value;
 use thiserror::Error;
 
-use super::doctor::is_installed;
 use super::scratch::{Fault, Scratch};
 use attest_base::env::Env;
 use attest_base::error::{CommandError, Hint as _};
 use attest_base::exit_status::ExitStatus;
 use attest_base::process;
+use attest_base::targets::is_installed;
 use attest_base::ui::{BAD, DOUBTFUL, FAINT, GOOD, STRONG, Ui, hanging, styled};
 
 /// Show what attest does: play honest and lying agents in a throw-away repository

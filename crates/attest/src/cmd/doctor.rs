@@ -25,7 +25,6 @@ use thiserror::Error;
 
 use self::entries::Fix;
 use self::others::Installed;
-pub(super) use self::others::is_installed;
 use self::report::Check;
 use self::stops::Stops;
 use self::summary::{OfHost, Report};
@@ -191,7 +190,7 @@ fn file_of_project<'i>(
     person: &SettingsPlace<'_>,
     installed: &'i [Installed],
 ) -> Option<&'i SettingsPlace<'static>> {
-    if others::entries_in(person).is_some() {
+    if targets::entries_in(person).is_some() {
         return None;
     }
     let mut own = installed.iter().filter(|it| it.host.name() == host.name());

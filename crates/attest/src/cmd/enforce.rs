@@ -13,7 +13,6 @@ use attest_state::history::Of;
 use clap::{Args, ValueEnum};
 use dirty::DirtyStarts;
 
-use super::history::type_meant;
 use super::in_force::layers::{self, Layer, Owner};
 use super::in_force::{Covered, with_hooks};
 use super::install::InstallError;
@@ -27,6 +26,7 @@ use attest_base::own_settings::{self, OwnSettings};
 use attest_base::state_file::StateFile;
 use attest_base::targets;
 use attest_base::ui::Ui;
+use attest_history::type_meant;
 
 /// Turn enforcement on or off for all hosts with hooks or for one, or say what is in force
 ///

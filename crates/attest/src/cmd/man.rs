@@ -8,13 +8,13 @@ use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
 use thiserror::Error;
 
-use super::explain::all_words;
 use crate::Cli;
 use crate::help;
 use attest_base::env::MEANINGS;
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
 use attest_base::ui::Ui;
+use attest_history::all_words;
 
 /// Bytes of a page up to its title.
 const HEAD: usize = 400;

@@ -1,37 +1,23 @@
 //! One file per command. What is here is the list of them, and what several share.
 
-mod agents;
 mod ask;
-mod audit;
 mod check;
 mod ci;
 mod claim;
-pub(crate) mod complete;
 mod completions;
-mod cost;
-mod coverage;
 mod demo;
 mod doctor;
 mod enforce;
-mod explain;
 mod gc;
-mod groups;
-mod hindered;
-mod history;
 mod in_force;
 mod install;
-mod log;
 mod man;
 mod off;
 mod own_file;
 mod plugin_dir;
-mod rates;
-mod report;
 mod scratch;
-mod show;
 mod snapshot;
-mod stats;
-pub(crate) mod statusline;
+mod statusline;
 mod trust;
 mod uninstall;
 mod variables;
@@ -76,16 +62,11 @@ pub(crate) enum Command {
     Off(off::OffArgs),
     On(off::OnArgs),
     Ask(ask::AskArgs),
-    Audit(audit::AuditArgs),
     Doctor(doctor::DoctorArgs),
     Check(Box<check::CheckArgs>),
     Trust(trust::TrustArgs),
-    Agents(agents::AgentsArgs),
-    Log(log::LogArgs),
-    Show(show::ShowArgs),
-    Explain(explain::ExplainArgs),
-    Stats(stats::StatsArgs),
-    Report(report::ReportArgs),
+    #[command(flatten)]
+    History(attest_history::Command),
     Statusline(statusline::StatuslineArgs),
     Gc(gc::GcArgs),
     Demo(demo::DemoArgs),
@@ -135,16 +116,10 @@ impl Command {
             Self::Off(args) => off::turn_off(ui, env, args),
             Self::On(args) => off::turn_on(ui, env, args),
             Self::Ask(args) => ask::run(ui, env, args),
-            Self::Audit(args) => audit::run(ui, env, args),
             Self::Doctor(args) => doctor::run(ui, env, args),
             Self::Check(args) => check::run(ui, env, args),
             Self::Trust(args) => trust::run(ui, env, args),
-            Self::Agents(args) => agents::run(ui, env, args),
-            Self::Log(args) => log::run(ui, env, args),
-            Self::Show(args) => show::run(ui, env, args),
-            Self::Explain(args) => explain::run(ui, env, args),
-            Self::Stats(args) => stats::run(ui, env, args),
-            Self::Report(args) => report::run(ui, env, args),
+            Self::History(command) => command.run(ui, env),
             Self::Statusline(args) => statusline::run(ui, env, args),
             Self::Gc(args) => gc::run(ui, env, args),
             Self::Demo(args) => demo::run(ui, env, args),
@@ -193,10 +168,4 @@ fn read_message(ui: &mut Ui, path: &Path) -> Result<String, InputError> {
         ui.note("reading the message from standard input, up to its end (Ctrl-D)");
     }
     read_text(path)
-}
-
-/// The value of an option that counts.
-fn count(text: &str) -> Result<u32, &'static str> {
-    text.parse()
-        .map_err(|_| "expected a whole number of 0 or more")
 }

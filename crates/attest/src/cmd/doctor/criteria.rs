@@ -7,7 +7,6 @@ use attest_state::history::{By, Filter, Question, Stops};
 use jiff::{Span, Timestamp};
 
 use super::report::Check;
-use crate::cmd::hindered;
 use attest_base::config::Config;
 use attest_base::criteria::{CriteriaError, CriteriaFile, Trust, trust_in};
 use attest_base::env::Env;
@@ -86,7 +85,7 @@ pub(super) fn recent(env: &Env) -> Vec<Check> {
         Some(stops.stats(&question).ok()?.hindered)
     };
     let hindered = found().unwrap_or_default();
-    let unchecked = hindered::unchecked(&hindered);
+    let unchecked = attest_history::unchecked(&hindered);
     let unchecked = unchecked.map(|what| {
         Check::warn(
             NAME,
@@ -94,7 +93,7 @@ pub(super) fn recent(env: &Env) -> Vec<Check> {
             "`attest log` names the stops, and `attest show` what mends each",
         )
     });
-    let late = hindered::late_gates(&hindered);
+    let late = attest_history::late_gates(&hindered);
     let late = late.map(|what| {
         Check::warn(
             "gates",

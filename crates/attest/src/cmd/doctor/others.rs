@@ -15,7 +15,6 @@ use crate::cmd::in_force::InForce;
 use attest_base::config::Config;
 use attest_base::env::Env;
 use attest_base::host::OnPath;
-use attest_base::settings::SettingsFile;
 use attest_base::targets;
 
 /// A file with hooks of ours.
@@ -39,7 +38,7 @@ pub(super) fn installed(project: Option<&Path>, env: &Env) -> Vec<Installed> {
         for (place, is_of_project) in person.chain(of_project.into_iter().flatten()) {
             // In the home folder, the two may be one.
             let is_known = found.iter().any(|known| known.place.path == place.path);
-            if !is_known && let Some(entries) = entries_in(&place) {
+            if !is_known && let Some(entries) = targets::entries_in(&place) {
                 found.push(Installed {
                     host,
                     place,
@@ -50,20 +49,6 @@ pub(super) fn installed(project: Option<&Path>, env: &Env) -> Vec<Installed> {
         }
     }
     found
-}
-
-/// The entries of ours in a file; `None` if there is nothing to check.
-pub(super) fn entries_in(place: &SettingsPlace<'_>) -> Option<Vec<Entry>> {
-    let file = SettingsFile::peek(&place.path).ok()?;
-    let content = file.content()?;
-    match place.file.inspect(content) {
-        Ok(inspection) if inspection.entries.is_empty() => None,
-        Ok(inspection) => Some(inspection.entries),
-        // Said where the file is checked, if attest is named in it.
-        Err(_) => String::from_utf8_lossy(content)
-            .contains("attest")
-            .then(Vec::new),
-    }
 }
 
 /// The checks of all hosts but the usual one.
@@ -167,11 +152,4 @@ fn trust(file: &Installed, env: &Env) -> Option<Check> {
     let detail = format!("{title} skips the hooks for {events}: they are not trusted");
     let advice = file.host.left_to_do().unwrap_or_default();
     Some(Check::fail(file.host.name(), detail, advice))
-}
-
-/// Whether any host runs attest for this person.
-pub(in crate::cmd) fn is_installed(env: &Env) -> bool {
-    let files = |host| targets::own_files(host, None, env);
-    let mut places = hosts::ALL.iter().flat_map(|host| files(*host));
-    places.any(|place| entries_in(&place).is_some())
 }

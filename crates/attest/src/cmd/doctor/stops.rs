@@ -5,13 +5,13 @@ use attest_state::history::{self, Filter};
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::cmd::stats::dirty_start;
 use attest_base::config::Config;
 use attest_base::env::Env;
 use attest_base::state;
 use attest_base::targets;
 use attest_base::time::ago;
 use attest_base::ui::counted;
+use attest_history::dirty_start;
 
 /// The stops of all agents that are still recorded.
 #[derive(Debug, Serialize)]

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use attest_host::hosts;
 use attest_state::{NotOurs, private};
 
+use crate::cmd::plugin_dir;
 use crate::cmd::plugin_dir::package;
-use crate::cmd::{plugin_dir, report};
 use crate::hook::is_named_as_capture;
 use attest_base::config::Config;
 use attest_base::env::Env;
@@ -74,10 +74,10 @@ impl Kept {
                     name.push(end);
                     PathBuf::from(name)
                 });
-                let page = state.with_file_name(report::USUAL);
+                let page = state.with_file_name(attest_history::USUAL_PAGE);
                 let files = beside.into_iter().filter(|path| is_file(path));
                 self.files
-                    .extend(files.chain(report::is_page(&page).then_some(page)));
+                    .extend(files.chain(attest_history::is_page(&page).then_some(page)));
             }
         }
     }
@@ -94,7 +94,7 @@ impl Kept {
                 Some("attest.log" | "attest.log.1") => is_log(&path),
                 Some(off::NAME) => is_file(&path),
                 Some(own_settings::NAME) => own_settings::is_own(&path),
-                Some(report::USUAL) => report::is_page(&path),
+                Some(attest_history::USUAL_PAGE) => attest_history::is_page(&path),
                 _ => false,
             };
             if self.files.contains(&path) || name == private::MARKER {

@@ -8,8 +8,8 @@ use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, html};
 
 use super::parts::moment;
-use crate::cmd::history::read;
-use crate::cmd::rates::{change, rate};
+use crate::history::read;
+use crate::rates::{change, rate};
 use attest_base::error::CommandError;
 
 /// What is compared if the page is of all that is kept.

@@ -7,8 +7,8 @@ use clap::ValueEnum;
 use jiff::civil::Weekday;
 use jiff::{Timestamp, ToSpan as _, Zoned};
 
-use crate::cmd::groups::{GroupBy, named};
-use crate::cmd::rates::{FEW, change, rate, share};
+use crate::groups::{GroupBy, named};
+use crate::rates::{FEW, change, rate, share};
 use attest_base::time;
 
 /// Days that are counted at most, the newest: a longer table is not read.
@@ -34,7 +34,7 @@ pub(crate) enum SortBy {
 }
 
 /// A question with all that its answer needs.
-pub(in crate::cmd) struct Asked<'a> {
+pub(crate) struct Asked<'a> {
     pub(super) by: GroupBy,
     filter: &'a Filter,
     before: Option<Timestamp>,
@@ -44,7 +44,7 @@ pub(in crate::cmd) struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    pub(in crate::cmd) fn of(by: GroupBy, filter: &'a Filter, first: Option<Timestamp>) -> Self {
+    pub(crate) fn of(by: GroupBy, filter: &'a Filter, first: Option<Timestamp>) -> Self {
         let now = Zoned::now();
         let until = filter.until.unwrap_or_else(|| now.timestamp());
         let before = filter.since.filter(|_| !by.is_of_time());
@@ -68,7 +68,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    pub(in crate::cmd) fn question(&self) -> Question<'_> {
+    pub(crate) fn question(&self) -> Question<'_> {
         let begins = &self.begins;
         Question {
             filter: self.filter,
@@ -105,7 +105,7 @@ impl<'a> Asked<'a> {
     }
 
     /// What the time before came to, and whether that is all of it.
-    pub(in crate::cmd) fn before_in_words(&self, all: &Tally) -> Option<String> {
+    pub(crate) fn before_in_words(&self, all: &Tally) -> Option<String> {
         let (before, begin) = (all.before?, self.before?);
         let since = time::second(self.filter.since?);
         let is_cut = self.first.is_none_or(|first| first > begin);

@@ -17,7 +17,8 @@ use attest_base::near::did_you_mean;
 use attest_base::ui::counted;
 use attest_base::ui::{STRONG, Ui, hanging, mark_of, style_of, styled};
 
-pub(super) use pages::{all_words, meaning_of_doubt};
+pub use pages::all_words;
+pub(super) use pages::meaning_of_doubt;
 pub(super) use rests_on::why;
 
 use self::rests_on::{quoted, some};
@@ -31,7 +32,7 @@ use self::rests_on::{quoted, some};
     attest explain                    the last stop\n  \
     attest explain 3f2a               a verdict by the beginning of its id\n  \
     attest explain ALLOW_AMBIGUOUS    a word")]
-pub(crate) struct ExplainArgs {
+pub struct ExplainArgs {
     /// The verdict or its agent, by the beginning of an id, or a word such as `SCOPE_CREEP`; the
     /// verdict that `attest log` begins with when left out
     #[arg(value_name = "ID|WORD")]

@@ -12,8 +12,8 @@ use clap::{Arg, Command, ValueHint};
 use clap_complete::{ArgValueCompleter, CompletionCandidate};
 
 use super::line::Typed;
-use crate::cmd::explain;
-use crate::cmd::history::{SHORT_ID, common_dir};
+use crate::explain;
+use crate::history::{SHORT_ID, common_dir};
 use attest_base::config::Config;
 use attest_base::env::Env;
 
@@ -212,41 +212,15 @@ fn is_plain(value: &str) -> bool {
     !value.starts_with('-') && value.chars().all(is_plain)
 }
 
+/// Whether an argument takes whatever is typed, so that nothing is offered.
+#[must_use]
+pub fn is_free(command: &str, arg: &Arg) -> bool {
+    kind(command, arg) == Some(ValueKind::Free)
+}
+
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
-
     use super::*;
-
-    /// Every argument that takes a value, with the name of its command.
-    fn with_values(command: &Command) -> Vec<(String, &Arg)> {
-        let own = command.get_arguments();
-        let own = own.filter(|arg| arg.get_action().takes_values());
-        let own = own.map(|arg| (command.get_name().to_owned(), arg));
-        let below = command.get_subcommands().flat_map(with_values);
-        own.chain(below).collect()
-    }
-
-    #[test]
-    fn every_argument_with_a_value_says_what_it_takes() {
-        // A new one is either told apart above, or it is added here.
-        const FREE: [(&str, &str); 8] = [
-            ("log", "limit"),
-            ("agents", "limit"),
-            ("ci", "base"),
-            ("ci", "head"),
-            ("check", "item"),
-            ("check", "timeout"),
-            ("check", "jobs"),
-            ("check", "judge"),
-        ];
-        let command = crate::Cli::command();
-        for (name, arg) in with_values(&command) {
-            let is_free = FREE.contains(&(&*name, arg.get_id().as_str()));
-            let is_found = kind(&name, arg) == Some(ValueKind::Free);
-            assert_eq!(is_free, is_found, "{name} {}", arg.get_id());
-        }
-    }
 
     #[test]
     fn nothing_is_offered_that_a_shell_would_run() {

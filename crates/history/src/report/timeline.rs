@@ -8,8 +8,8 @@ use maud::{Markup, html};
 use super::Report;
 use super::filters::Filters;
 use super::parts::{class_of, moment, outcome, percent, safe, shown, some_folded};
-use crate::cmd::agents::LOST_AFTER;
-use crate::cmd::history::{agent_name, shown_repository};
+use crate::agents::LOST_AFTER;
+use crate::history::{agent_name, shown_repository};
 use attest_base::ui::counted;
 use attest_base::ui::duration;
 

@@ -38,7 +38,7 @@ const MOST_SHOWN: u32 = 200;
 /// A shorter history is counted by the hour.
 const FEW_DAYS: SignedDuration = SignedDuration::from_hours(48);
 /// The file beside the state file if none is named.
-pub(super) const USUAL: &str = "report.html";
+pub const USUAL: &str = "report.html";
 
 /// Write the history as one HTML page
 ///
@@ -49,7 +49,7 @@ pub(super) const USUAL: &str = "report.html";
     attest report --open\n  \
     attest report ~/week.html --since 7d\n  \
     attest report - --all > all.html")]
-pub(crate) struct ReportArgs {
+pub struct ReportArgs {
     /// The file to write; one that is there is replaced, `-` is standard output [default: report.html beside the state file]
     #[arg(value_name = "FILE", conflicts_with = "html")]
     file: Option<PathBuf>,
@@ -223,7 +223,7 @@ fn fullness(run: &Run) -> Option<u32> {
 }
 
 /// Whether the file is a page that this command has written.
-pub(super) fn is_page(path: &Path) -> bool {
+pub fn is_page(path: &Path) -> bool {
     let is_file = path.symlink_metadata().is_ok_and(|it| it.is_file());
     let mut head = Vec::new();
     let file = is_file.then(|| File::open(path)).and_then(Result::ok);

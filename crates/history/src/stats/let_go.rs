@@ -4,7 +4,7 @@ use attest_snapshot::escaped;
 use attest_state::history::{LetGo, Stats, Tally};
 use attest_verdict::ReasonCode;
 
-use crate::cmd::explain;
+use crate::explain;
 use attest_base::ui::counted;
 use attest_base::ui::{Cell, Column, STRONG, Table, styled};
 
@@ -52,7 +52,8 @@ fn remedy(let_go: &LetGo) -> String {
 }
 
 /// The blocks that uncommitted changes at the start took away, and the command that brings them back.
-pub(crate) fn dirty_start(count: u32) -> String {
+#[must_use]
+pub fn dirty_start(count: u32) -> String {
     let what = counted(count as usize, "false DONE");
     let was = if count == 1 { "was" } else { "were" };
     format!(

@@ -86,12 +86,13 @@ fn meaning(kind: &str, word: &str) -> Option<&'static str> {
 }
 
 /// Every word that has a page, with what it means.
-pub(in crate::cmd) fn all_words() -> BTreeMap<&'static str, &'static str> {
+#[must_use]
+pub fn all_words() -> BTreeMap<&'static str, &'static str> {
     all().map(|page| (page.word, page.meaning)).collect()
 }
 
 /// What a doubt means, in one sentence without its end.
-pub(in crate::cmd) fn meaning_of_doubt(word: &str) -> &'static str {
+pub(crate) fn meaning_of_doubt(word: &str) -> &'static str {
     meaning_in(Seen::WORDS.iter().chain(Doubt::WORDS), word)
 }
 

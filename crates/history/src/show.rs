@@ -29,7 +29,7 @@ const SHORT_OID: usize = 12;
     attest show\n  \
     attest show 38299\n  \
     attest show --json")]
-pub(crate) struct ShowArgs {
+pub struct ShowArgs {
     /// The verdict, or the beginning of its id, or an agent whose last one is meant; the first that
     /// `attest log` lists when left out
     #[arg(value_name = "ID")]

@@ -6,9 +6,9 @@ use maud::{Markup, html};
 use super::Report;
 use super::against::Against;
 use super::parts::percent;
-use crate::cmd::coverage::percent as share;
-use crate::cmd::groups::named;
-use crate::cmd::rates::{FEW, rate};
+use crate::coverage::percent as share;
+use crate::groups::named;
+use crate::rates::{FEW, rate};
 
 pub(super) fn overview(report: &Report) -> Markup {
     let all = &report.all;

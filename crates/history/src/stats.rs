@@ -19,7 +19,7 @@ use attest_base::ui::counted;
 use attest_base::ui::{Ui, hanging};
 use question::{Asked, SortBy};
 
-pub(super) use let_go::dirty_start;
+pub use let_go::dirty_start;
 
 /// Count agents, claims and false DONEs, by type of agent or by something else
 ///
@@ -40,7 +40,7 @@ pub(super) use let_go::dirty_start;
     attest stats --by claim                      which kind of claim is false most often\n  \
     attest stats --format markdown --since monday | mail -s agents team@example.com\n  \
     attest stats --agent-type general-purpose --json")]
-pub(crate) struct StatsArgs {
+pub struct StatsArgs {
     /// Count by this
     #[arg(long, value_enum, value_name = "WHAT", default_value = "type")]
     by: GroupBy,

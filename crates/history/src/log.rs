@@ -33,7 +33,7 @@ const BEFORE_FOLLOWING: u32 = 10;
     attest log --outcome mismatch,blocked --since 7d\n  \
     attest log --follow\n  \
     attest log --all --json -n 100")]
-pub(crate) struct LogArgs {
+pub struct LogArgs {
     #[command(flatten)]
     filter: FilterArgs,
     /// At most so many [default: 1000, and all with --json]

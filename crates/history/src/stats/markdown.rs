@@ -9,10 +9,10 @@ use attest_verdict::Outcome;
 use jiff::{Timestamp, Zoned};
 
 use super::question::{self, Asked, SortBy};
-use crate::cmd::cost;
-use crate::cmd::groups::{GroupBy, named};
-use crate::cmd::history::{SHORT_ID, read, repository_name};
-use crate::cmd::rates::{FEW, rate};
+use crate::cost;
+use crate::groups::{GroupBy, named};
+use crate::history::{SHORT_ID, read, repository_name};
+use crate::rates::{FEW, rate};
 use attest_base::error::CommandError;
 use attest_base::time;
 use attest_base::ui::counted;

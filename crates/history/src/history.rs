@@ -308,11 +308,7 @@ impl Scope {
 }
 
 /// The type of agent that was probably meant, if none is called as it was typed.
-pub(super) fn type_meant(
-    store: &Store,
-    of: &Of,
-    typed: &str,
-) -> Result<Option<String>, CommandError> {
+pub fn type_meant(store: &Store, of: &Of, typed: &str) -> Result<Option<String>, CommandError> {
     let own = Filter {
         of: of.clone(),
         ..Filter::default()

@@ -6,7 +6,8 @@ use attest_state::history::Hindered;
 use attest_base::ui::counted;
 
 /// Why criteria were not checked, if they were not.
-pub(super) fn unchecked(hindered: &Hindered) -> Option<String> {
+#[must_use]
+pub fn unchecked(hindered: &Hindered) -> Option<String> {
     let words = &hindered.unchecked;
     let stops = words.values().sum::<u32>();
     if stops == 0 {
@@ -23,7 +24,8 @@ pub(super) fn unchecked(hindered: &Hindered) -> Option<String> {
 }
 
 /// Which gates were late, if any was.
-pub(super) fn late_gates(hindered: &Hindered) -> Option<String> {
+#[must_use]
+pub fn late_gates(hindered: &Hindered) -> Option<String> {
     let gates = hindered.late_gates.iter().map(|(gate, count)| {
         let stops = counted(*count as usize, "stop");
         format!("{} at {stops}", escaped(gate.as_bytes()))

@@ -9,12 +9,12 @@ mod touched;
 
 use std::path::PathBuf;
 
-use super::doctor::is_installed;
 use attest_base::config::Config;
 use attest_base::env::Env;
 use attest_base::error::{CommandError, Hint as _};
 use attest_base::exit_status::ExitStatus;
 use attest_base::moment::Moment;
+use attest_base::targets::is_installed;
 use attest_base::ui::Ui;
 
 /// Hold what agents have reported so far against what is there today
@@ -29,7 +29,7 @@ use attest_base::ui::Ui;
     attest audit --since 7d --repository .\n  \
     attest audit --doubts\n  \
     attest audit --json")]
-pub(crate) struct AuditArgs {
+pub struct AuditArgs {
     /// Only reports since then: an age such as 30d or 12h, `last monday`, a date, or a time
     #[arg(long, value_name = "TIME", default_value = "30d", value_parser = Moment::parse)]
     since: Moment,

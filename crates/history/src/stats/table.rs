@@ -3,8 +3,8 @@
 use attest_state::history::{Stats, Tally};
 
 use super::question::Asked;
-use crate::cmd::groups::{first_column, named};
-use crate::cmd::rates::{FEW, change, rate, share};
+use crate::groups::{first_column, named};
+use crate::rates::{FEW, change, rate, share};
 use attest_base::ui::{Cell, Column, Table, Ui, sparkline};
 
 pub(super) fn table(

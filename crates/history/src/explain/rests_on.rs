@@ -9,7 +9,7 @@ use attest_base::ui::and_more;
 const MOST_NAMED: usize = 5;
 
 /// What a finding rests on, and what the agent's tools say of the path. Safe to print.
-pub(in crate::cmd) fn why(judged: &Judged) -> String {
+pub(crate) fn why(judged: &Judged) -> String {
     let why = match (&judged.why, &judged.doubt) {
         (Some(why), Some(word)) => {
             format!("{} ({})", escaped(why.as_bytes()), escaped(word.as_bytes()))

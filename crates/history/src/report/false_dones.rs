@@ -8,8 +8,8 @@ use maud::{Markup, html};
 
 use super::filters::Filters;
 use super::parts::{lines, moment, outcome, prose, safe, shown, some_folded};
-use crate::cmd::explain;
-use crate::cmd::history::{SHORT_ID, agent_name, shown_repository};
+use crate::explain;
+use crate::history::{SHORT_ID, agent_name, shown_repository};
 use attest_base::ui::counted;
 use attest_base::ui::{and_more, word};
 

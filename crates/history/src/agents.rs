@@ -36,7 +36,7 @@ const MOST_OF_FAILURE: usize = 30;
     attest agents --all --since yesterday\n  \
     attest agents --status active,lost\n  \
     attest agents --agent-type general-purpose --json")]
-pub(crate) struct AgentsArgs {
+pub struct AgentsArgs {
     #[command(flatten)]
     filter: FilterArgs,
     /// Only those that have come so far, such as active,lost

@@ -11,31 +11,31 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::CommandFactory as _;
+use clap::Command;
 use clap_complete::CompletionCandidate;
 use clap_complete::engine::complete;
 
-use crate::Cli;
 use attest_base::env::Env;
 use line::Typed;
+pub use values::is_free;
 use values::{FILES, FOLDERS};
 
 /// The first word with which a shell asks. It is no command: nobody types it, and no list has it.
-pub(super) const ASKS: &str = "__complete";
+pub const ASKS: &str = "__complete";
 
 /// The answer to a shell that asks; `None` if none does.
-pub(crate) fn answer(env: &Env) -> Option<ExitCode> {
+pub fn answer(env: &Env, command: impl FnOnce() -> Command) -> Option<ExitCode> {
     let mut words = std::env::args_os().skip(1);
     words.next().filter(|word| word == ASKS)?;
     // Whatever is wrong, a shell that completes is no place to say so.
-    if let Some(text) = Typed::of(words).map(|typed| offered(&typed, env)) {
+    if let Some(text) = Typed::of(words).map(|typed| offered(command(), &typed, env)) {
         let _ = io::stdout().write_all(text.as_bytes());
     }
     Some(ExitCode::SUCCESS)
 }
 
-fn offered(typed: &Typed, env: &Env) -> String {
-    let mut command = values::offered_by(Cli::command(), typed, env);
+fn offered(command: Command, typed: &Typed, env: &Env) -> String {
+    let mut command = values::offered_by(command, typed, env);
     let words: Vec<OsString> = typed.words.iter().map(OsString::from).collect();
     let last = words.len().saturating_sub(1);
     let found = complete(&mut command, words, last, None).unwrap_or_default();
