@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use attest_checklist::Names;
 use attest_host::Host;
-use attest_snapshot::{DEFAULT_MAX_HASH_BYTES, Limits};
+use attest_snapshot::{Budget, DEFAULT_MAX_HASH_BYTES, Limits};
 use attest_verdict::Policy;
 
 use crate::env::{self, Env};
@@ -208,7 +208,7 @@ impl Config {
     pub fn limits(&self, deadline: Option<Instant>) -> Limits {
         Limits {
             max_hash_bytes: self.max_hash_bytes,
-            deadline,
+            budget: Budget::until(deadline),
             own_files: self.own_files(),
         }
     }

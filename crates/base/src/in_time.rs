@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use attest_snapshot::Limits;
+use attest_snapshot::{Budget, Limits};
 use thiserror::Error;
 
 use crate::config::Config;
@@ -58,7 +58,7 @@ impl InTime {
         // Without another thread there is no end, and the work is done all the same.
         let _ = thread::Builder::new().spawn(watch);
         let result = work(&Limits {
-            deadline: Some(Instant::now() + self.limit),
+            budget: Budget::until(Some(Instant::now() + self.limit)),
             ..self.limits.clone()
         });
         drop(done);

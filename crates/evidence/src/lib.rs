@@ -12,7 +12,7 @@ mod range_evidence;
 mod repository_evidence;
 mod searched;
 
-pub use budget::Budget;
+pub use budget::{Budget, TooMuch};
 pub use escape::{Printable, Untrusted, escaped, is_blank, visible_json};
 pub use one_line::{of_one_line, one_line};
 #[cfg(unix)]

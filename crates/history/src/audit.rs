@@ -8,6 +8,7 @@ mod show;
 mod touched;
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use attest_base::config::Config;
 use attest_base::env::Env;
@@ -46,7 +47,8 @@ pub struct AuditArgs {
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &AuditArgs) -> Result<ExitStatus, CommandError> {
     let config = Config::of_command(ui, env);
-    let limits = config.limits(None);
+    let deadline = Instant::now() + config.command_deadline;
+    let limits = config.limits(Some(deadline));
     let only = args.repository.as_deref();
     let only = only.map(|folder| judge::common_dir(folder, &limits));
     let only = only
@@ -54,10 +56,9 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &AuditArgs) -> Result<ExitStatus
         .hint("name a folder of a git work tree, or leave out --repository")?;
     let since = args.since.at;
     let found = kept::find(env, since);
-    let sessions = read::all(&found.files, since);
+    let sessions = read::all(&found.files, since, deadline);
     let judging = judge::Judging {
         limits: &limits,
-        patience: config.command_deadline,
         only: only.as_deref(),
     };
     let audit = judging.audit(sessions);

@@ -115,9 +115,10 @@ pub fn of(name: &str) -> Option<Program> {
 /// What a word in the name of a task says of it.
 #[must_use]
 pub fn word_of_task(word: &str) -> Option<Line> {
-    lines_of("[task]")?
-        .lines()
-        .find(|line| line.words().eq([word]))
+    let key = format!("[task] {word}");
+    let own = |line: &'static str| line.split('\t').next().unwrap_or_default();
+    let line = LINES[first(|line| own(line) < &*key)..].lines().next()?;
+    (own(line) == key).then(|| Line::of(line))
 }
 
 /// What a file in a folder suggests to check, in words, and the command for it.
@@ -131,6 +132,18 @@ pub fn suggested_by(file: &str) -> impl Iterator<Item = (&'static str, &'static 
 }
 
 fn lines_of(name: &str) -> Option<Program> {
+    let program = |line: &'static str| line.split([' ', '\t']).next().unwrap_or_default();
+    // The line of the program itself comes before those with words.
+    let from = first(|line| program(line) < name);
+    let lines = LINES[from..].split_inclusive('\n');
+    let lines = lines.take_while(|line| program(line) == name);
+    let end: usize = lines.map(str::len).sum();
+    let lines = LINES.get(from..from + end).filter(|it| !it.is_empty())?;
+    Some(Program { lines })
+}
+
+/// Where the first line of the table begins that does not come before what is looked for.
+fn first(is_before: impl Fn(&'static str) -> bool) -> usize {
     let (mut from, mut to) = (0, LINES.len());
     let bytes = LINES.as_bytes();
     while from < to {
@@ -143,25 +156,13 @@ fn lines_of(name: &str) -> Option<Program> {
             .iter()
             .position(|it| *it == b'\n')
             .map_or(to, |at| middle + at + 1);
-        let key = bytes[start..end]
-            .split(|it| matches!(it, b' ' | b'\t'))
-            .next()
-            .unwrap_or_default();
-        // The line of the program itself comes before those with words.
-        if key < name.as_bytes() {
+        if LINES.get(start..end).is_some_and(&is_before) {
             from = end;
         } else {
             to = start;
         }
     }
-    let is_of_it = |line: &&str| line.split([' ', '\t']).next() == Some(name);
-    let lines = LINES
-        .get(from..)?
-        .split_inclusive('\n')
-        .take_while(is_of_it);
-    let end: usize = lines.map(str::len).sum();
-    let lines = LINES.get(from..from + end).filter(|it| !it.is_empty())?;
-    Some(Program { lines })
+    from
 }
 
 impl Program {

@@ -8,7 +8,7 @@
     allow(dead_code, reason = "most of them bound attest's own reader")
 )]
 
-use attest_evidence::{Doubt, Searched};
+use attest_evidence::{Doubt, Searched, TooMuch};
 
 /// Folders above a path, and trees in trees: as many as git itself follows (`core.maxTreeDepth`).
 pub(crate) const DEPTH: usize = 2048;
@@ -101,27 +101,11 @@ pub(crate) const ANSWER: usize = 32 * 1024 * 1024;
 #[cfg(target_os = "linux")]
 pub(crate) const MEMORY_OF_GIT: u64 = 192 * 1024 * 1024;
 
-/// Which bound was exceeded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("more than {most} {what}")]
-pub struct TooMuch {
-    /// The bound.
-    pub most: u64,
-    /// What it counts.
-    pub what: &'static str,
-}
-
 /// The error for nesting that is too deep.
 pub(crate) fn too_deep() -> TooMuch {
     let most = DEPTH as u64;
     let what = "folders in each other";
     TooMuch { most, what }
-}
-
-impl From<TooMuch> for Doubt {
-    fn from(TooMuch { most, what }: TooMuch) -> Self {
-        Self::TooMany { most, what }
-    }
 }
 
 /// The first of `all`, up to a bound.

@@ -103,7 +103,7 @@ impl<'a> Git<'a> {
         Self {
             folder,
             repository: None,
-            deadline: limits.deadline,
+            deadline: limits.budget.deadline,
             index: None,
             #[cfg(not(unix))]
             settings: Vec::new(),

@@ -48,14 +48,12 @@ mod work_tree;
 mod worktrees;
 
 use std::path::PathBuf;
-use std::time::Instant;
 
 pub use around::{Around, stops};
 pub use attest_evidence::{
-    Budget, Change, ChangedElsewhere, Doubt, PathEvidence, Printable, RepoPath, Searched, Touch,
-    Untrusted, escaped, fold, is_blank, path_bytes, path_of_bytes, visible_json,
+    Budget, Change, ChangedElsewhere, Doubt, PathEvidence, Printable, RepoPath, Searched, TooMuch,
+    Touch, Untrusted, escaped, fold, is_blank, path_bytes, path_of_bytes, visible_json,
 };
-pub use bounds::TooMuch;
 pub use clock::Moment;
 pub use comparison::{Comparison, Mention, Trace};
 pub use delta::Delta;
@@ -84,8 +82,8 @@ pub const DEFAULT_MAX_HASH_BYTES: u64 = 10 * 1024 * 1024;
 pub struct Limits {
     /// Larger files are known by size, time, head and tail.
     pub max_hash_bytes: u64,
-    /// When to give up.
-    pub deadline: Option<Instant>,
+    /// When to give up, and how much of what others wrote is read until then.
+    pub budget: Budget,
     /// Files and folders of attest itself: changes there do not count as work.
     pub own_files: Vec<PathBuf>,
 }
@@ -94,7 +92,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             max_hash_bytes: DEFAULT_MAX_HASH_BYTES,
-            deadline: None,
+            budget: Budget::default(),
             own_files: Vec::new(),
         }
     }

@@ -35,6 +35,9 @@ pub(crate) use parse::{Commit, GITLINK, Item, LINK};
 use program::Program;
 pub(crate) use walk::{commits_between, differing, leads_to};
 
+/// How often the bytes of an object are gone through: inflated, hashed and read.
+const INFLATED: usize = 4;
+
 /// The objects of one repository, and how much of them is read.
 pub(crate) struct Odb<'a> {
     source: Source<'a>,
@@ -87,6 +90,7 @@ impl<'a> Odb<'a> {
     /// The kind and the size of an object. `None` if no object has that name.
     pub(crate) fn find(&self, oid: Oid) -> Result<Option<(ObjectKind, u64)>, Unreadable> {
         check_time(self.limits)?;
+        self.limits.budget.take_items(1)?;
         match &self.source {
             Source::LibGit2 { odb, .. } => match odb.read_header(oid.to_libgit2()?) {
                 Ok((size, kind)) => Ok(Some((ObjectKind::of(kind)?, size as u64))),
@@ -97,26 +101,37 @@ impl<'a> Odb<'a> {
         }
     }
 
-    /// The content of an object of this kind, at most `most` bytes of it.
-    fn read(&self, oid: Oid, kind: ObjectKind, most: u64) -> Result<Vec<u8>, Unreadable> {
+    /// The size of an object of this kind.
+    fn size(&self, oid: Oid, kind: ObjectKind) -> Result<u64, Unreadable> {
         match self.find(oid)? {
-            Some((found, size)) if found == kind && size <= most => {}
-            Some((found, _)) if found == kind => {
-                let what = "bytes in one object";
-                return Err(TooMuch { most, what }.into());
-            }
-            Some(_) => return Err(bad(oid, "it is of another kind")),
-            None => return Err(bad(oid, "it is missing")),
+            Some((found, size)) if found == kind => Ok(size),
+            Some(_) => Err(bad(oid, "it is of another kind")),
+            None => Err(bad(oid, "it is missing")),
         }
+    }
+
+    /// The content of an object of this kind, unless there is more of it than is read of one.
+    fn read(&self, oid: Oid, kind: ObjectKind) -> Result<Vec<u8>, Unreadable> {
+        let size = self.size(oid, kind)?;
+        if size > bounds::OBJECT {
+            let (most, what) = (bounds::OBJECT, "bytes in one object");
+            return Err(TooMuch { most, what }.into());
+        }
+        self.content(oid, kind, size)
+    }
+
+    fn content(&self, oid: Oid, kind: ObjectKind, size: u64) -> Result<Vec<u8>, Unreadable> {
+        let bytes = usize::try_from(size).unwrap_or(usize::MAX);
+        self.limits.budget.take(bytes.saturating_mul(INFLATED))?;
         match &self.source {
             Source::LibGit2 { odb, loose } => {
-                if let Some(content) = self.loose(loose)?.read(oid, kind, most)? {
+                if let Some(content) = self.loose(loose)?.read(oid, kind, size)? {
                     return Ok(content);
                 }
                 let object = odb.read(oid.to_libgit2()?).map_err(|e| refused(&e))?;
                 Ok(object.data().to_vec())
             }
-            Source::Program(program) => program.borrow_mut().read(oid, kind, most),
+            Source::Program(program) => program.borrow_mut().read(oid, kind, size),
         }
     }
 
@@ -134,7 +149,7 @@ impl<'a> Odb<'a> {
     }
 
     pub(crate) fn commit(&self, oid: Oid) -> Result<Commit, Unreadable> {
-        let content = self.read(oid, ObjectKind::Commit, bounds::OBJECT)?;
+        let content = self.read(oid, ObjectKind::Commit)?;
         let commit = Commit::parse(&content, oid.len());
         let mut commit = commit.ok_or_else(|| bad(oid, "it has no tree"))?;
         if self.is_shallow(oid)? {
@@ -145,14 +160,14 @@ impl<'a> Odb<'a> {
 
     /// What whoever made the commit wrote of it. `None` if that is not UTF-8.
     pub(crate) fn message(&self, oid: Oid) -> Result<Option<String>, Unreadable> {
-        let mut content = self.read(oid, ObjectKind::Commit, bounds::OBJECT)?;
+        let mut content = self.read(oid, ObjectKind::Commit)?;
         let end = memchr::memmem::find(&content, b"\n\n").map_or(content.len(), |at| at + 2);
         content.drain(..end);
         Ok(String::from_utf8(content).ok())
     }
 
     pub(crate) fn tree(&self, oid: Oid) -> Result<Vec<Item>, Unreadable> {
-        let content = self.read(oid, ObjectKind::Tree, bounds::OBJECT)?;
+        let content = self.read(oid, ObjectKind::Tree)?;
         parse::tree(&content, oid.len()).ok_or_else(|| bad(oid, "it is damaged"))
     }
 
@@ -173,11 +188,11 @@ impl<'a> Odb<'a> {
 
     /// The content of a file, unless it is larger than `most`.
     pub(crate) fn blob(&self, oid: Oid, most: u64) -> Result<Option<Vec<u8>>, Unreadable> {
-        match self.read(oid, ObjectKind::Blob, most) {
-            Ok(content) => Ok(Some(content)),
-            Err(Unreadable::TooMuch(_)) => Ok(None),
-            Err(why) => Err(why),
-        }
+        let size = self.size(oid, ObjectKind::Blob)?;
+        let is_read = size <= most;
+        is_read
+            .then(|| self.content(oid, ObjectKind::Blob, size))
+            .transpose()
     }
 
     /// The commit that a name leads to, possibly through a tag.
@@ -186,7 +201,7 @@ impl<'a> Odb<'a> {
             match self.find(oid)? {
                 Some((ObjectKind::Commit, _)) => return Ok(oid),
                 Some((ObjectKind::Tag, _)) => {
-                    let tag = self.read(oid, ObjectKind::Tag, bounds::OBJECT)?;
+                    let tag = self.read(oid, ObjectKind::Tag)?;
                     let next = parse::tagged(&tag, oid.len());
                     oid = next.ok_or_else(|| bad(oid, "it names nothing"))?;
                 }

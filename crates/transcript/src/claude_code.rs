@@ -237,6 +237,7 @@ mod tests {
                 tool: "Write".into(),
                 targets: Vec::new(),
                 input: Some("{}".into()),
+                content: None,
             }),
             Other,
             Other,

@@ -1,19 +1,9 @@
 //! What an agent did that a file may owe its being there, or its being gone.
 
-use std::collections::HashMap;
-use std::path::Path;
-use std::time::Instant;
-
 use attest_json::{self as json, Object};
 
-use crate::forward::{ForwardLines, Next};
-use crate::record::{self, Block, Effect, Event, Shows, ToolUse};
-use crate::{Forms, Outcome, TranscriptError, open as opened};
+use crate::{Call, CallKind, Outcome, Session, Shows};
 
-/// How many deeds are kept.
-const MAX_DEEDS: usize = 20_000;
-/// The most bytes of contents that are kept.
-const MAX_CONTENT: usize = 4 * 1024 * 1024;
 /// By which hosts are told to run a command in the background: its answer says that it began.
 const IN_BACKGROUND: [&str; 4] = [
     "run_in_background",
@@ -57,139 +47,59 @@ pub enum Did {
     Unknown,
 }
 
-/// What the transcript at `path` says that its agent did and that is wanted, in order, and whether that is all.
-pub fn deeds(
-    path: &Path,
-    forms: Forms<'_>,
-    deadline: Instant,
-    is_wanted: impl Fn(&Did) -> bool,
-) -> Result<(Vec<Deed>, bool), TranscriptError> {
-    let mut found: Vec<Deed> = Vec::new();
-    let mut open: HashMap<String, Vec<usize>> = HashMap::new();
-    let (mut is_full, mut held) = (false, 0);
-    let is_whole = scan(path, deadline, |line| {
-        let at = || line.text("timestamp");
-        match record::read(line, forms).event {
-            Event::Assistant(reply) => {
-                for block in reply.blocks {
-                    let Block::ToolUse(call) = block else {
-                        continue;
-                    };
-                    for mut did in did(&call, forms) {
-                        if let Did::Wrote { content, .. } = &mut did {
-                            *content = content_of(line, call.id.as_deref())
-                                .filter(|content| held + content.len() <= MAX_CONTENT);
-                        }
-                        if !is_wanted(&did) {
-                            continue;
-                        }
-                        if let Did::Wrote {
-                            content: Some(content),
-                            ..
-                        } = &did
-                        {
-                            held += content.len();
-                        }
-                        if let Some(id) = call.id.as_ref().filter(|_| !is_background(&call)) {
-                            open.entry(id.clone()).or_default().push(found.len());
-                        }
-                        found.push(Deed {
-                            tool: call.tool.clone(),
-                            did,
-                            at: at(),
-                            result: Outcome::Unknown,
-                        });
-                    }
-                }
-            }
-            Event::User(results) => {
-                for result in results {
-                    for index in open.remove(&result.id).unwrap_or_default() {
-                        found[index].at = at().or(found[index].at.take());
-                        found[index].result = match result.success {
-                            Some(true) => Outcome::Ok,
-                            Some(false) => Outcome::Error,
-                            None => Outcome::Unknown,
-                        };
-                    }
-                }
-            }
-            Event::Other => {}
-        }
-        is_full = found.len() >= MAX_DEEDS;
-        !is_full
-    })?;
-    Ok((found, is_whole && !is_full))
-}
-
-/// Gives each line that is a JSON object to `look`, which ends the reading with `false`. Says whether nothing was
-/// left out.
-fn scan(
-    path: &Path,
-    deadline: Instant,
-    mut look: impl FnMut(&Object<'_>) -> bool,
-) -> Result<bool, TranscriptError> {
-    let unreadable = |source| TranscriptError::Unreadable {
-        path: path.to_owned(),
-        source,
-    };
-    let (file, _) = opened::regular_file(path)?;
-    let mut lines = ForwardLines::new(file);
-    let mut is_whole = true;
-    loop {
-        match lines.next(deadline).map_err(unreadable)? {
-            Next::Line(line) => {
-                let text = String::from_utf8_lossy(line);
-                match Object::parse(&text) {
-                    Ok(line) if !look(&line) => return Ok(is_whole),
-                    Ok(_) => {}
-                    Err(_) => is_whole &= text.trim().is_empty(),
-                }
-            }
-            Next::TooLong => is_whole = false,
-            Next::End { torn } => return Ok(is_whole && !torn),
-            Next::Over => return Ok(false),
-        }
+impl Session {
+    /// What its agent did that a file may owe something to, in order.
+    #[must_use]
+    pub fn deeds(&self) -> Vec<Deed> {
+        let calls = self.tool_calls.calls.iter();
+        let deeds = calls.filter_map(|call| {
+            Some(Deed {
+                tool: call.tool.clone(),
+                did: did(call)?,
+                at: call.at.clone(),
+                result: if is_background(call) {
+                    Outcome::Unknown
+                } else {
+                    call.result
+                },
+            })
+        });
+        deeds.collect()
     }
 }
 
-fn is_background(call: &ToolUse) -> bool {
-    let input = call
-        .input
-        .as_deref()
-        .and_then(|input| Object::parse(input).ok());
-    input.is_some_and(|input| IN_BACKGROUND.iter().any(|field| input.is_true(field)))
-}
-
-fn did(call: &ToolUse, forms: Forms<'_>) -> Vec<Did> {
-    let targets = call.targets.iter().map(|(effect, path)| match effect {
-        Effect::Writes | Effect::WritesElsewhere => Did::Wrote {
-            path: path.clone(),
-            content: None,
-        },
-        Effect::Removes => Did::Removed(path.clone()),
-    });
-    let targets: Vec<_> = targets.collect();
-    if !targets.is_empty() {
-        return targets;
-    }
-    let input = call.input.as_deref().unwrap_or("{}");
-    // The arguments of a call may be JSON in a string.
+/// What a call is given, which may be JSON in a string.
+fn given<T>(call: &Call, read: impl FnOnce(&Object<'_>) -> T) -> Option<T> {
+    let input = call.input.as_deref()?;
     let text = json::text(input);
-    let Ok(input) = Object::parse(text.as_deref().unwrap_or(input)) else {
-        return vec![Did::Unknown];
-    };
-    if let Some(Shows::File(path)) = forms
-        .iter()
-        .find_map(|form| form.tools().shows(&call.tool, &input))
-    {
-        return vec![Did::Showed(path)];
+    let input = Object::parse(text.as_deref().unwrap_or(input)).ok()?;
+    Some(read(&input))
+}
+
+fn is_background(call: &Call) -> bool {
+    let is_set = |input: &Object<'_>| IN_BACKGROUND.iter().any(|field| input.is_true(field));
+    given(call, is_set) == Some(true)
+}
+
+fn did(call: &Call) -> Option<Did> {
+    if let Some(path) = call.path.clone() {
+        return Some(match call.kind {
+            CallKind::MayWrite => Did::Removed(path),
+            _ => Did::Wrote {
+                path,
+                content: call.content.as_deref().and_then(json::text),
+            },
+        });
     }
-    if forms.iter().any(|form| form.tools().only_reads(&call.tool)) {
-        return Vec::new();
+    match (&call.shows, call.kind) {
+        (Some(Shows::File(path)), _) => Some(Did::Showed(path.clone())),
+        (_, CallKind::Other) => None,
+        _ => {
+            let commands = |input: &Object<'_>| COMMANDS.iter().find_map(|it| command(input, it));
+            let command = given(call, commands).flatten();
+            Some(command.map_or(Did::Unknown, Did::Ran))
+        }
     }
-    let mut commands = COMMANDS.iter().filter_map(|field| command(&input, field));
-    vec![commands.next().map_or(Did::Unknown, Did::Ran)]
 }
 
 /// A command as one text, which a host may give word by word.
@@ -206,25 +116,13 @@ fn command(input: &Object<'_>, field: &str) -> Option<String> {
     })
 }
 
-/// What the call with this id is given as the whole content of a file, in a message of Anthropic's form.
-fn content_of(line: &Object<'_>, id: Option<&str>) -> Option<String> {
-    let message = line.object("message")?;
-    let blocks = json::array(message.raw("content")?)?;
-    blocks.into_iter().find_map(|block| {
-        let block = Object::parse(block).ok()?;
-        (block.text("id").as_deref() == id).then_some(())?;
-        block.object("input")?.text("content")
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
+    use attest_evidence::Budget;
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::forms;
+    use crate::{Whose, forms};
 
     fn read(lines: &[Value]) -> (Vec<Deed>, bool) {
         let file = tempfile::NamedTempFile::new().unwrap();
@@ -235,8 +133,10 @@ mod tests {
             .join("\n")
             + "\n";
         std::fs::write(file.path(), text).unwrap();
-        let deadline = Instant::now() + Duration::from_mins(1);
-        deeds(file.path(), forms::ALL, deadline, |_| true).unwrap()
+        let budget = &Budget::default();
+        let session = Session::read(file.path(), forms::ALL, budget, &mut |_| Whose::Own);
+        let session = session.unwrap();
+        (session.deeds(), session.is_whole())
     }
 
     #[test]

@@ -95,6 +95,7 @@ mod tests {
             id: Some("c".into()),
             tool: "Create".into(),
             targets: vec![(Effect::Writes, "/w/a.py".into())],
+            content: Some("\"x\"".into()),
             ..ToolUse::default()
         };
         assert_eq!(reply.blocks[1], Block::ToolUse(call));

@@ -1,7 +1,8 @@
 //! The lines of a growing file, the first one first, in memory that does not grow with the file.
 
 use std::io::{self, BufRead, BufReader, Read};
-use std::time::Instant;
+
+use attest_evidence::Budget;
 
 /// Bytes that are read at once.
 const BUFFER_BYTES: usize = 256 * 1024;
@@ -47,15 +48,15 @@ impl<R: Read> ForwardLines<R> {
         }
     }
 
-    /// What comes next, unless it is not known by then.
-    pub(crate) fn next(&mut self, deadline: Instant) -> io::Result<Next<'_>> {
+    /// What comes next, unless it is not known in time.
+    pub(crate) fn next(&mut self, budget: &Budget) -> io::Result<Next<'_>> {
         if self.given {
             self.line.clear();
             (self.dropped, self.given) = (false, false);
         }
         loop {
             // Before each piece of a line, which may have no end.
-            if Instant::now() >= deadline {
+            if budget.is_over() {
                 return Ok(Next::Over);
             }
             let seen = match self.source.fill_buf() {
@@ -91,6 +92,7 @@ impl<R: Read> ForwardLines<R> {
 #[cfg(test)]
 mod tests {
     use std::collections::VecDeque;
+    use std::time::Instant;
 
     use proptest::prelude::*;
 
@@ -114,8 +116,8 @@ mod tests {
         }
     }
 
-    fn later() -> Instant {
-        Instant::now() + std::time::Duration::from_mins(1)
+    fn later() -> Budget {
+        Budget::default()
     }
 
     fn growing(pieces: &[&str]) -> ForwardLines<Growing> {
@@ -128,29 +130,30 @@ mod tests {
         let mut lines = growing(&["one\n\ntwo\nthr", "", "ee\n"]);
         for expected in ["one", "", "two"] {
             assert_eq!(
-                lines.next(later()).unwrap(),
+                lines.next(&later()).unwrap(),
                 Next::Line(expected.as_bytes())
             );
         }
-        assert_eq!(lines.next(later()).unwrap(), Next::End { torn: true });
-        assert_eq!(lines.next(later()).unwrap(), Next::Line(b"three"));
-        assert_eq!(lines.next(later()).unwrap(), Next::End { torn: false });
+        assert_eq!(lines.next(&later()).unwrap(), Next::End { torn: true });
+        assert_eq!(lines.next(&later()).unwrap(), Next::Line(b"three"));
+        assert_eq!(lines.next(&later()).unwrap(), Next::End { torn: false });
     }
 
     #[test]
     fn a_line_that_is_too_long_costs_only_itself() {
         let mut lines = growing(&["first\n0123456789", "0123\nlast\n0123456789"]);
-        assert_eq!(lines.next(later()).unwrap(), Next::Line(b"first"));
-        assert_eq!(lines.next(later()).unwrap(), Next::TooLong);
-        assert_eq!(lines.next(later()).unwrap(), Next::Line(b"last"));
-        assert_eq!(lines.next(later()).unwrap(), Next::End { torn: true });
+        assert_eq!(lines.next(&later()).unwrap(), Next::Line(b"first"));
+        assert_eq!(lines.next(&later()).unwrap(), Next::TooLong);
+        assert_eq!(lines.next(&later()).unwrap(), Next::Line(b"last"));
+        assert_eq!(lines.next(&later()).unwrap(), Next::End { torn: true });
     }
 
     #[test]
     fn a_line_without_end_takes_no_longer_than_it_may() {
         let mut lines = ForwardLines::with_limits(io::repeat(b'a'), 4, 9);
         let soon = Instant::now() + std::time::Duration::from_millis(20);
-        assert_eq!(lines.next(soon).unwrap(), Next::Over);
+        let budget = Budget::until(Some(soon));
+        assert_eq!(lines.next(&budget).unwrap(), Next::Over);
         assert!(soon.elapsed() < std::time::Duration::from_secs(5));
     }
 
@@ -163,7 +166,7 @@ mod tests {
             let mut lines = ForwardLines::with_limits(&file[..], buffer, 1000);
             let mut seen = Vec::new();
             let torn = loop {
-                match lines.next(later()).unwrap() {
+                match lines.next(&later()).unwrap() {
                     Next::Line(line) => seen.extend([line, b"\n"].concat()),
                     Next::TooLong | Next::Over => prop_assert!(false),
                     Next::End { torn } => break torn,

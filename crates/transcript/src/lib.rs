@@ -39,7 +39,7 @@ mod usage;
 
 use std::time::{Duration, Instant};
 
-pub use deeds::{Deed, Did, deeds};
+pub use deeds::{Deed, Did};
 pub use error::TranscriptError;
 pub use final_message::{final_message, final_message_after};
 pub use kept::Unseen;
@@ -54,7 +54,7 @@ pub use session::{
     LeftRunning, Prompt, Said, Session, SessionFile, Shown, Sought, SoughtFile, Source, Whose,
 };
 pub use shell::checks::OwnChecks;
-pub use shell::undoes::{Undoing, undoing};
+pub use shell::undoes::{Command, Undoing};
 pub use spent::{Spent, last_usage, spent_between};
 pub use tool_calls::{Call, CallKind, Outcome, ToolCalls, Written, places_of};
 pub use usage::Usage;

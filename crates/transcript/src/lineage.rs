@@ -1,8 +1,8 @@
 //! Which transcript another one goes on from: a host that forks a conversation copies its records.
 
 use std::path::Path;
-use std::time::Instant;
 
+use attest_evidence::Budget;
 use attest_json::Object;
 use memchr::memmem;
 
@@ -14,7 +14,7 @@ pub fn has_record(
     path: &Path,
     forms: Forms<'_>,
     id: &str,
-    deadline: Instant,
+    budget: &Budget,
 ) -> Result<bool, TranscriptError> {
     let unreadable = |source| TranscriptError::Unreadable {
         path: path.to_owned(),
@@ -23,7 +23,7 @@ pub fn has_record(
     let (file, _) = open::regular_file(path)?;
     let mut lines = ForwardLines::new(file);
     loop {
-        match lines.next(deadline).map_err(unreadable)? {
+        match lines.next(budget).map_err(unreadable)? {
             Next::Line(line) if is_of(line, forms, id) => return Ok(true),
             Next::Line(_) | Next::TooLong => {}
             Next::End { .. } | Next::Over => return Ok(false),
@@ -42,8 +42,6 @@ fn is_of(line: &[u8], forms: Forms<'_>, id: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::{Session, Whose, forms};
 
@@ -70,16 +68,16 @@ mod tests {
             &format!("{head}{}{}", record("fork", "u1"), record("fork", "u3")),
         );
         let other = put("other", &record("other", "u9"));
-        let deadline = Instant::now() + Duration::from_mins(1);
+        let budget = &Budget::default();
         let first_record = |path: &Path| {
             let look = &mut |_: &Object<'_>| Whose::Own;
-            let session = Session::read(path, forms::ALL, deadline, look);
+            let session = Session::read(path, forms::ALL, budget, look);
             session.unwrap().first_record
         };
         let (id, at) = first_record(&fork).unwrap();
         assert_eq!((&*id, at.as_deref()), ("u1", Some("t-u1")));
-        assert!(has_record(&old, forms::ALL, &id, deadline).unwrap());
-        assert!(!has_record(&other, forms::ALL, &id, deadline).unwrap());
+        assert!(has_record(&old, forms::ALL, &id, budget).unwrap());
+        assert!(!has_record(&other, forms::ALL, &id, budget).unwrap());
         let empty = put("empty", head);
         assert_eq!(first_record(&empty), None);
     }

@@ -98,6 +98,7 @@ mod tests {
             id: Some("c".into()),
             tool: "write".into(),
             targets: vec![(Effect::Writes, "/w/a.py".into())],
+            content: Some("\"x\"".into()),
             ..ToolUse::default()
         };
         assert_eq!(reply.ending, Ending::Continues);

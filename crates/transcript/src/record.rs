@@ -65,9 +65,14 @@ impl Tools {
         input: Option<Value<'_>>,
     ) -> ToolUse {
         let writer = self.write.iter().find(|(name, _)| *name == tool);
-        let path = writer.and_then(|(_, field)| input?.object()?.text(field));
+        let given = writer.and_then(|(_, field)| Some((input?.object()?, field)));
+        let path = given.as_ref().and_then(|(given, field)| given.text(field));
         let targets = Vec::from_iter(path.map(|path| (Effect::Writes, path)));
-        ToolUse::new(id, tool, targets, input.map(Value::raw))
+        let content = given.as_ref().and_then(|(given, _)| given.raw("content"));
+        ToolUse {
+            content: content.map(str::to_owned),
+            ..ToolUse::new(id, tool, targets, input.map(Value::raw))
+        }
     }
 }
 
@@ -190,6 +195,8 @@ pub struct ToolUse {
     pub targets: Vec<(Effect, String)>,
     /// What it is given, as JSON, if it names no file: a shell command, say.
     pub input: Option<String>,
+    /// All that it is given for the file that it names, as JSON, if it says so.
+    pub content: Option<String>,
 }
 
 impl Reply {
@@ -234,6 +241,7 @@ impl ToolUse {
             tool,
             targets,
             input,
+            content: None,
         }
     }
 }

@@ -12,6 +12,7 @@ use std::rc::Rc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use attest_evidence::Budget;
 use attest_json::Object;
 
 use crate::forward::{ForwardLines, Next};
@@ -22,6 +23,11 @@ pub use search::{Shown, Sought, SoughtFile, Source};
 
 /// Pause between two looks at a file that is expected to grow.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
+/// What a line costs, in bytes gone through, and how often its own are: as JSON, and by what is asked of it.
+const LINE: usize = 256;
+const READ: usize = 4;
+/// Why a transcript is not read any further.
+const TOO_MUCH: &str = "that would have been too much work";
 /// The words in the names of tools that run a command.
 const SHELLS: [&str; 6] = ["bash", "shell", "exec", "terminal", "command", "run_"];
 
@@ -93,16 +99,20 @@ pub enum Whose {
 }
 
 impl Session {
-    /// Reads the transcript at `path` as far as it is written now, and until `deadline`. `look` is shown every line,
-    /// and says whose it is.
+    /// Reads the transcript at `path` as far as it is written now, within the budget. `look` is shown every line, and
+    /// says whose it is.
     pub fn read(
         path: &Path,
         forms: Forms<'_>,
-        deadline: Instant,
+        budget: &Budget,
         look: &mut dyn FnMut(&Object<'_>) -> Whose,
     ) -> Result<Self, TranscriptError> {
-        let mut file = SessionFile::open(path, forms, Sought::default(), OwnChecks::default())?;
-        file.read_on(deadline, look)?;
+        let sought = Sought {
+            budget: budget.clone(),
+            ..Sought::default()
+        };
+        let mut file = SessionFile::open(path, forms, sought, OwnChecks::default())?;
+        file.read_on(look)?;
         Ok(Rc::unwrap_or_clone(file.builder.session))
     }
 
@@ -181,6 +191,7 @@ pub struct SessionFile<'f> {
     path: PathBuf,
     lines: ForwardLines<File>,
     builder: Builder<'f>,
+    budget: Budget,
 }
 
 impl<'f> SessionFile<'f> {
@@ -196,6 +207,7 @@ impl<'f> SessionFile<'f> {
         Ok(Self {
             path: path.to_owned(),
             lines: ForwardLines::new(file),
+            budget: sought.budget.clone(),
             builder: Builder::new(forms, sought, own_checks),
         })
     }
@@ -226,17 +238,20 @@ impl<'f> SessionFile<'f> {
     /// Reads up to the current end of the file. Whether there was anything new.
     pub fn read_on(
         &mut self,
-        deadline: Instant,
         look: &mut dyn FnMut(&Object<'_>) -> Whose,
     ) -> Result<bool, TranscriptError> {
         let mut is_new = false;
         let unfinished = loop {
-            let next = self.lines.next(deadline);
+            let next = self.lines.next(&self.budget);
             let next = next.map_err(|source| TranscriptError::Unreadable {
                 path: self.path.clone(),
                 source,
             })?;
             match next {
+                Next::Line(line) if self.budget.take(LINE + READ * line.len()).is_err() => {
+                    self.builder.miss(TOO_MUCH);
+                    break Some(TOO_MUCH);
+                }
                 Next::Line(line) => self.builder.add_line(line, look),
                 Next::TooLong => self.builder.miss("a line is too long"),
                 Next::End { torn } => break torn.then_some("its last line has no end"),
@@ -251,18 +266,14 @@ impl<'f> SessionFile<'f> {
     }
 
     /// Looks at the end of the file until something new is there, which it says, or the time to wait is over.
-    pub fn wait_for_more(
-        &mut self,
-        give_up: Instant,
-        deadline: Instant,
-    ) -> Result<bool, TranscriptError> {
+    pub fn wait_for_more(&mut self, give_up: Instant) -> Result<bool, TranscriptError> {
         loop {
             let now = Instant::now();
-            if now >= give_up.min(deadline) || self.builder.is_full() {
+            if now >= give_up || self.budget.is_over() || self.builder.is_full() {
                 return Ok(false);
             }
             thread::sleep(POLL_INTERVAL.min(give_up - now));
-            if self.read_on(deadline, &mut |_| Whose::Own)? {
+            if self.read_on(&mut |_| Whose::Own)? {
                 return Ok(true);
             }
         }

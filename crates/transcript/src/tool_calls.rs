@@ -59,6 +59,8 @@ pub struct Call {
     pub(crate) input: Option<String>,
     /// Whether that was not kept.
     pub(crate) is_cut: bool,
+    /// All that it is given for the file that it writes, as JSON, if it says so and that was kept.
+    pub(crate) content: Option<String>,
     /// The exit status of the command that it ran, where the host gives it.
     pub(crate) exit: Option<i32>,
     /// The beginning of what the command has printed.

@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use attest_evidence::Budget;
 use attest_transcript::forms::{ClaudeCode, Copilot, Droid, Gemini};
 use attest_transcript::{CallKind, Form, Outcome, Session, Shows, ToolCalls, Whose, final_message};
 
@@ -25,8 +26,8 @@ fn message(version: &str, scenario: &str) -> Option<String> {
 }
 
 fn tool_calls(path: &Path, form: &dyn Form) -> ToolCalls {
-    let deadline = Instant::now() + Duration::from_mins(1);
-    let session = Session::read(path, &[form], deadline, &mut |_| Whose::Own);
+    let budget = Budget::default();
+    let session = Session::read(path, &[form], &budget, &mut |_| Whose::Own);
     session.unwrap().tool_calls
 }
 

@@ -111,7 +111,7 @@ fn lacks(
     }
     let held = last.as_ref().and_then(|(_, held)| held.as_deref());
     held.is_some_and(|held| {
-        let cut = context.budget.take(held.len());
+        let cut = context.limits.budget.take(held.len());
         if let Err(why) = &cut {
             context.log.write(Level::Info, "PROMPT_NOT_HELD", why);
         }
@@ -149,7 +149,7 @@ fn of_one_style(text: &str) -> String {
 /// The text of a regular file that is not too large and not in UTF-16, in the style in which it is looked for.
 fn text_of(context: &Context, path: &Path) -> Option<String> {
     let (bytes, _) = read_regular_whole(path, MAX_BYTES).ok()??;
-    context.budget.take(bytes.len()).ok()?;
+    context.limits.budget.take(bytes.len()).ok()?;
     let is_text = !UTF_16.iter().any(|mark| bytes.starts_with(mark));
     is_text.then(|| of_one_style(&String::from_utf8_lossy(&bytes)))
 }

@@ -4,11 +4,10 @@ use std::cell::OnceCell;
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
 
 use attest_host::{AgentTranscript, Host, Payload, PayloadError};
-use attest_snapshot::{Budget, Limits, Moment};
+use attest_snapshot::{Limits, Moment};
 use attest_state::{AgentKey, BaselineError, MAIN_AGENT, Patience, Store, StoreError, Turn};
 
 use attest_base::config::Config;
@@ -49,8 +48,6 @@ pub(super) struct Context {
     pub(super) log: Log,
     pub(super) harness: &'static dyn Host,
     pub(super) limits: Limits,
-    /// What may be done with what others wrote.
-    pub(super) budget: Arc<Budget>,
     pub(super) payload: Payload,
     /// The agent that the event is about.
     pub(super) key: AgentKey,
@@ -77,7 +74,6 @@ impl Context {
         };
         Self {
             limits: config.limits(Some(deadline)),
-            budget: Arc::new(Budget::until(Some(deadline))),
             config,
             log,
             harness,
@@ -116,7 +112,6 @@ impl Context {
             log: self.log.clone(),
             harness: self.harness,
             limits: self.limits.clone(),
-            budget: Arc::clone(&self.budget),
             payload,
             key,
             has_agent_id: true,
@@ -131,7 +126,7 @@ impl Context {
             .state_db
             .as_ref()
             .ok_or(HookError::NoStateFile)?;
-        let patience = match self.limits.deadline {
+        let patience = match self.limits.budget.deadline {
             Some(deadline) => Patience::Until(deadline),
             None => Patience::default(),
         };

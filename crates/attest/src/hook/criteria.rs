@@ -197,7 +197,7 @@ fn runs_nothing(file: &CriteriaFile) -> bool {
 
 /// When the criteria have to be done, where there is time for them at all.
 fn budget(context: &Context) -> Option<Instant> {
-    let deadline = context.limits.deadline?;
+    let deadline = context.limits.budget.deadline?;
     let left = deadline.saturating_duration_since(Instant::now());
     (left >= LEAST).then(|| Instant::now() + left.mul_f64(SHARE))
 }

@@ -9,7 +9,7 @@ use attest_transcript::has_record;
 use attest_verdict::Verdict;
 
 use super::context::HookError;
-use super::transcript::{Transcript, reading_deadline};
+use super::transcript::{Transcript, reading};
 
 /// Excuses what stands against a report in `verdict` by what earlier starts show: the first of the session, the
 /// first in this work tree, and those of the session that this one was forked from. `since` weighs the report by
@@ -66,9 +66,9 @@ fn forked_from(transcript: &Transcript<'_>, store: &Store) -> Result<Vec<String>
     let Some((id, _)) = session.as_ref().and_then(|it| it.first_record.as_ref()) else {
         return Ok(Vec::new());
     };
-    let (forms, deadline) = (context.harness.transcripts(), reading_deadline(context));
+    let (forms, budget) = (context.harness.transcripts(), reading(context));
     // One that is gone meanwhile says nothing of the rest.
-    let is_origin = |other: &PathBuf| has_record(other, forms, id, deadline).unwrap_or(false);
+    let is_origin = |other: &PathBuf| has_record(other, forms, id, &budget).unwrap_or(false);
     others.retain(|(_, other)| is_origin(other));
     Ok(others.into_iter().map(|(session, _)| session).collect())
 }

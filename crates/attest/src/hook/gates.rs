@@ -102,7 +102,7 @@ pub(super) fn hear(
     let Some(agent) = agent.filter(|_| is_known && !programs.is_empty()) else {
         return outcome;
     };
-    let time = context.limits.deadline.map(|deadline| {
+    let time = context.limits.budget.deadline.map(|deadline| {
         let now = Instant::now();
         now + deadline.saturating_duration_since(now).mul_f64(SHARE)
     });
@@ -189,7 +189,7 @@ fn ask(
             marks: marks.as_deref().unwrap_or_default(),
         },
     };
-    let ran = attest_process::run(task, &Stop::at(context.limits.deadline));
+    let ran = attest_process::run(task, &Stop::at(context.limits.budget.deadline));
     let ended = ended(&ran.end, &ran.stderr.to_string());
     match ran.end {
         End::TimedOut(_) => return Err(GateError::Late(ended)),

@@ -101,7 +101,7 @@ fn permit(
         reason,
         repository: &repository.unwrap_or_default(),
         host_is_continuing: context.payload.stop_hook_active,
-        deadline: context.limits.deadline,
+        deadline: context.limits.budget.deadline,
         now: now(),
     };
     state::commit_block(store, &context.config.policy, &request)
@@ -165,7 +165,7 @@ fn after(context: &Context, store: &mut Store, id: Option<&str>) {
         context.shrug("CAST_NOT_WRITTEN", &error);
     }
     let most = context.config.most_state;
-    let (forgotten, result) = retention::collect(store, most, context.limits.deadline);
+    let (forgotten, result) = retention::collect(store, most, context.limits.budget.deadline);
     if let Some(forgotten) = forgotten {
         context.log.write(Level::Info, "COLLECTED", forgotten);
     }

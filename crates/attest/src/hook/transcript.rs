@@ -5,12 +5,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use attest_claim::{Assertion, Claim};
 use attest_host::AgentTranscript;
-use attest_snapshot::{Doubt, Mention, Searched, WorkTree};
+use attest_snapshot::{Budget, Doubt, Mention, Searched, WorkTree};
 use attest_transcript::{
     Call, OwnChecks, Place, Session, SessionFile, Sought, ToolCalls, TranscriptError, Whose,
     Written,
@@ -58,9 +57,8 @@ enum State {
 
 struct OpenFile {
     file: Box<SessionFile<'static>>,
-    /// When to wait no longer, and when to read no longer.
+    /// When to wait no longer.
     give_up: Instant,
-    deadline: Instant,
 }
 
 impl<'a> Transcript<'a> {
@@ -110,7 +108,7 @@ impl<'a> Transcript<'a> {
                 break;
             }
             drop(session);
-            match it.file.wait_for_more(it.give_up, it.deadline) {
+            match it.file.wait_for_more(it.give_up) {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(error) => open = self.or_shrug(Err(error)),
@@ -136,16 +134,14 @@ impl<'a> Transcript<'a> {
         let AgentTranscript::Named(path) = &self.context.payload.agent_transcript else {
             return None;
         };
-        let deadline = reading_deadline(self.context);
-        let give_up = deadline.min(Instant::now() + WAIT);
+        let give_up = reading_deadline(self.context).min(Instant::now() + WAIT);
         let asked = (self.sought(), self.own_checks.clone());
         let forms = self.context.harness.transcripts();
         let opened = SessionFile::open_until(path, forms, asked, give_up).and_then(|mut file| {
-            file.read_on(deadline, &mut |_| Whose::Own)?;
+            file.read_on(&mut |_| Whose::Own)?;
             Ok(OpenFile {
                 file: Box::new(file),
                 give_up,
-                deadline,
             })
         });
         let open = self.or_shrug(opened)?;
@@ -168,7 +164,7 @@ impl<'a> Transcript<'a> {
             files: files.collect(),
             // What attest itself has said of a commit does not make it one.
             feedback: FEEDBACK,
-            budget: Arc::clone(&self.context.budget),
+            budget: reading(self.context),
         }
     }
 
@@ -381,10 +377,15 @@ fn only_reads(context: &Context, session: &Session) -> bool {
         || session.offers_no_writer(context.harness.transcripts())
 }
 
+/// What a reading that begins now may take.
+pub(super) fn reading(context: &Context) -> Budget {
+    context.limits.budget.by(reading_deadline(context))
+}
+
 /// When a reading that begins now is to end.
 pub(super) fn reading_deadline(context: &Context) -> Instant {
     let now = Instant::now();
-    let left = context.budget.deadline;
+    let left = context.limits.budget.deadline;
     let left = left.map_or(Duration::MAX, |deadline| {
         deadline.saturating_duration_since(now)
     });

@@ -16,7 +16,7 @@ use attest_verdict::{
 use jiff::Timestamp;
 
 use super::transcript::Transcript;
-use super::witnesses::{Sought, Witnesses, is_same};
+use super::witnesses::{Sought, Witnesses, are_alike, is_same, last_part};
 
 /// Claimed files that are looked for.
 const MOST_FILES: usize = 100;
@@ -163,7 +163,7 @@ impl<'a> Search<'a> {
             for tree in [start, self.comparison.stop()] {
                 trees.extend(tree.worktrees.iter().map(|other| other.path.clone()));
             }
-            Witnesses::of(self.transcript.context, self.store, self.agent, &trees)
+            Witnesses::of(self.transcript, self.store, self.agent, &trees)
         })
     }
 
@@ -189,6 +189,9 @@ impl<'a> Search<'a> {
     /// Whether the path that a tool was given is that of this name, and nothing is there now. A name in another
     /// folder is not that of the same file, wherever the agent began.
     fn is_gone(&self, path: &str, name: &str) -> bool {
+        if last_name(path).is_none_or(|last| !are_alike(last, last_part(name))) {
+            return false;
+        }
         let root = &self.comparison.start().root;
         let places = || self.transcript.absolute(path, root);
         if is_same(path, name) {
@@ -230,6 +233,9 @@ impl<'a> Search<'a> {
 
     /// Why it is not certain that a file was never there of which nothing is known.
     fn doubt(&self, name: &str) -> Option<Doubt> {
+        if let Some(why) = self.witnesses().cut.get() {
+            return Some(attest_snapshot::Doubt::from(*why).into());
+        }
         let session = self.transcript.settled();
         let calls = session.as_ref().map(|session| &session.tool_calls);
         let is_known = calls.is_some() && self.transcript.has_all();
@@ -274,6 +280,23 @@ impl<'a> Search<'a> {
                 Written::File(path) | Written::Elsewhere(path) => is_same(path, name),
             })
     }
+}
+
+/// The last name that a path has, whatever is left again by "..". One without any names a folder.
+fn last_name(path: &str) -> Option<&str> {
+    let mut left = 0;
+    path.rsplit(['/', '\\']).find(|part| match *part {
+        "" | "." => false,
+        ".." => {
+            left += 1;
+            false
+        }
+        _ if left > 0 => {
+            left -= 1;
+            false
+        }
+        _ => true,
+    })
 }
 
 /// A claimed path that is not on disk.

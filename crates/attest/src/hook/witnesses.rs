@@ -1,18 +1,23 @@
 //! What others saw of files, and did to them, while an agent was at work: their transcripts, and what they found when
 //! they began.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 use attest_host::AgentTranscript;
-use attest_snapshot::{Fingerprint, RepoPath, Snapshot, WorkTree};
+use attest_snapshot::{Budget, Fingerprint, RepoPath, Snapshot, TooMuch, WorkTree};
 use attest_state::{Agent, Store, beside, load_baseline};
-use attest_transcript::{Deed, Did, Outcome, Place, Undoing, deeds, places_of, undoing};
+use attest_transcript::{Command, Deed, Did, Outcome, Place, Session, Undoing, Whose, places_of};
 use attest_verdict::{Gone, Was, Who};
 use jiff::Timestamp;
 
 use super::context::{Context, HookError};
-use super::transcript::reading_deadline;
+use super::transcript::{Transcript, reading};
 
+/// How often a command is gone through to be read, and to be asked of one file; and what a question costs beside that.
+const READ: usize = 64;
+const ASKED: usize = 4;
+const QUESTION: usize = 64;
 /// Others whose transcripts are read, and whose starts are looked at.
 const MOST_READ: usize = 8;
 
@@ -25,12 +30,22 @@ pub(super) struct Witnesses {
     pub(super) has_others: bool,
     /// Whether it is known that nobody else did anything to files.
     pub(super) is_alone: bool,
+    /// What may be gone through of their commands, and why some were not.
+    budget: Budget,
+    pub(super) cut: OnceCell<TooMuch>,
 }
 
 /// One of them, with what it did.
 struct Witness {
     who: Who,
-    deeds: Vec<Deed>,
+    deeds: Vec<Done>,
+}
+
+/// What was done and when, and the command once it was read.
+struct Done {
+    deed: Deed,
+    at: Option<Timestamp>,
+    command: OnceCell<Command>,
 }
 
 /// A file that is looked for.
@@ -42,17 +57,31 @@ pub(super) struct Sought<'a> {
     pub(super) since: Option<&'a str>,
 }
 
+impl Sought<'_> {
+    fn since(&self) -> Option<Timestamp> {
+        self.since?.parse().ok()
+    }
+}
+
 impl Witnesses {
     /// Asks all that can be asked about the repository with these work trees, of which the first is the agent's.
-    pub(super) fn of(context: &Context, store: &Store, agent: &Agent, trees: &[PathBuf]) -> Self {
+    pub(super) fn of(
+        transcript: &Transcript<'_>,
+        store: &Store,
+        agent: &Agent,
+        trees: &[PathBuf],
+    ) -> Self {
+        let context = transcript.context;
         let mut found = Self {
             all: Vec::new(),
             starts: Vec::new(),
             has_others: false,
             is_alone: true,
+            budget: context.limits.budget.clone(),
+            cut: OnceCell::new(),
         };
-        if let AgentTranscript::Named(path) = &context.payload.agent_transcript {
-            found.hear(context, Who::Itself, path, i64::MIN);
+        if let Some(own) = transcript.as_it_is() {
+            found.add(Who::Itself, &own, i64::MIN);
         }
         found.hear_main(context, agent);
         let others = beside(store, agent, trees).unwrap_or_else(|error| {
@@ -103,17 +132,16 @@ impl Witnesses {
         self.is_alone &= self.hear(context, Who::Main, main, agent.started_at);
         let did = self.all.iter().filter(|it| it.who == Who::Main);
         let mut did = did.flat_map(|it| &it.deeds);
-        self.is_alone &= !did.any(|deed| matches!(deed.did, Did::Ran(_) | Did::Removed(_)));
+        self.is_alone &= !did.any(|done| matches!(done.deed.did, Did::Ran(_) | Did::Removed(_)));
     }
 
     /// Reads what a transcript says that was done since a moment, and whether that is all.
     fn hear(&mut self, context: &Context, who: Who, path: &Path, since: i64) -> bool {
         let forms = context.harness.transcripts();
-        match deeds(path, forms, reading_deadline(context), |_| true) {
-            Ok((mut deeds, is_all)) => {
-                deeds.retain(|deed| !is_before(deed.at.as_deref(), since));
-                self.all.push(Witness { who, deeds });
-                is_all
+        match Session::read(path, forms, &reading(context), &mut |_| Whose::Own) {
+            Ok(session) => {
+                self.add(who, &session, since);
+                session.is_whole()
             }
             Err(error) => {
                 context.shrug("LEDGER_UNREADABLE", &error);
@@ -122,43 +150,77 @@ impl Witnesses {
         }
     }
 
+    fn add(&mut self, who: Who, session: &Session, since: i64) {
+        let deeds = session.deeds().into_iter();
+        let deeds = deeds.filter(|deed| !is_before(deed.at.as_deref(), since));
+        let deeds = deeds.map(|deed| Done {
+            at: deed.at.as_deref().and_then(|at| at.parse().ok()),
+            deed,
+            command: OnceCell::new(),
+        });
+        let deeds = deeds.collect();
+        self.all.push(Witness { who, deeds });
+    }
+
+    /// What a command did to a file. It is not known of more of them than can be gone through.
+    fn undoing(&self, done: &Done, text: &str, name: &str) -> Undoing {
+        let is_read = done.command.get().is_some();
+        if !self.may_read(text.len() * if is_read { ASKED } else { READ }) {
+            return Undoing::Unknown;
+        }
+        let command = done.command.get_or_init(|| Command::of(text));
+        command.undoing(name)
+    }
+
+    fn may_read(&self, bytes: usize) -> bool {
+        let taken = self.budget.take(QUESTION + bytes);
+        taken.map_err(|why| *self.cut.get_or_init(|| why)).is_ok()
+    }
+
     /// The last content that the agent itself gave the file as a whole.
     pub(super) fn content(&self, name: &str) -> Option<&str> {
-        self.own().rev().find_map(|deed| match &deed.did {
-            Did::Wrote {
-                path,
-                content: Some(content),
-            } if deed.result == Outcome::Ok && is_same(path, name) => Some(content.as_str()),
-            _ => None,
-        })
+        self.own()
+            .rev()
+            .find_map(|Done { deed, .. }| match &deed.did {
+                Did::Wrote {
+                    path,
+                    content: Some(content),
+                } if deed.result == Outcome::Ok && is_same(path, name) => Some(content.as_str()),
+                _ => None,
+            })
     }
 
     /// The last command of the agent itself that is to write a file of this name, and ended well.
     pub(super) fn command(&self, name: &str) -> Option<Was> {
-        self.own().rev().find_map(|deed| match &deed.did {
-            Did::Ran(command) if deed.result == Outcome::Ok && is_to_write(command, name) => {
-                Some(Was::ToBeWritten {
-                    command: command.clone(),
-                    at: deed.at.clone(),
-                })
-            }
-            _ => None,
-        })
+        let is_to_write =
+            |command: &str| self.may_read(command.len() * READ) && is_to_write(command, name);
+        self.own()
+            .rev()
+            .find_map(|Done { deed, .. }| match &deed.did {
+                Did::Ran(command) if deed.result == Outcome::Ok && is_to_write(command) => {
+                    Some(Was::ToBeWritten {
+                        command: command.clone(),
+                        at: deed.at.clone(),
+                    })
+                }
+                _ => None,
+            })
     }
 
     /// Whether a call of the agent itself, behind the one that wrote the file, may have moved or removed it.
     pub(super) fn may_be_own(&self, sought: Sought<'_>) -> bool {
-        self.own().any(|deed| {
-            is_behind(deed, sought.since)
-                && match &deed.did {
-                    Did::Ran(command) => undoing(command, sought.name) != Undoing::Nothing,
+        let since = sought.since();
+        self.own().any(|done| {
+            is_behind(done, since)
+                && match &done.deed.did {
+                    Did::Ran(text) => self.undoing(done, text, sought.name) != Undoing::Nothing,
                     Did::Removed(_) | Did::Unknown => true,
                     Did::Wrote { .. } | Did::Showed(_) => false,
                 }
         })
     }
 
-    fn own(&self) -> impl DoubleEndedIterator<Item = &Deed> {
+    fn own(&self) -> impl DoubleEndedIterator<Item = &Done> {
         let own = self.all.iter().filter(|it| it.who == Who::Itself);
         own.flat_map(|it| &it.deeds)
     }
@@ -179,15 +241,15 @@ impl Witnesses {
         }
         self.all.iter().find_map(|witness| {
             let mut deeds = witness.deeds.iter().rev();
-            let deed = deeds.find(|deed| {
-                deed.result == Outcome::Ok
-                    && match &deed.did {
+            let Done { deed, .. } = deeds.find(|done| {
+                done.deed.result == Outcome::Ok
+                    && match &done.deed.did {
                         Did::Wrote { path, .. } => {
                             witness.who != Who::Itself && is_same(path, name)
                         }
                         Did::Showed(path) | Did::Removed(path) => is_same(path, name),
-                        Did::Ran(command) => matches!(
-                            undoing(command, name),
+                        Did::Ran(text) => matches!(
+                            self.undoing(done, text, name),
                             Undoing::Named { needs_it: true, .. }
                         ),
                         Did::Unknown => false,
@@ -201,18 +263,19 @@ impl Witnesses {
         })
     }
 
-    /// Whether a call of somebody else may have taken the file away.
+    /// Whether a call of somebody else may have taken the file away. One that was not gone through may have.
     pub(super) fn may_be_of_others(&self, name: &str) -> bool {
         let others = self.all.iter().filter(|it| it.who != Who::Itself);
         let mut deeds = others.flat_map(|it| &it.deeds);
-        deeds.any(|deed| match &deed.did {
-            Did::Ran(command) => matches!(
-                undoing(command, name),
+        let is_taken = deeds.any(|done| match &done.deed.did {
+            Did::Ran(text) => matches!(
+                self.undoing(done, text, name),
                 Undoing::Named { .. } | Undoing::Wide
             ),
             Did::Removed(path) => is_same(path, name),
             _ => false,
-        })
+        });
+        is_taken || self.cut.get().is_some()
     }
 
     /// What may have removed the file, of those who named it or, if nobody did, took away what they did not name; and
@@ -220,14 +283,16 @@ impl Witnesses {
     pub(super) fn removal(&self, sought: Sought<'_>) -> Option<(Gone, Option<String>)> {
         let all = self.all.iter().flat_map(|witness| {
             let deeds = witness.deeds.iter();
-            deeds.map(move |deed| (&witness.who, deed))
+            deeds.map(move |done| (&witness.who, done))
         });
-        let removals = all.filter_map(|(who, deed)| {
-            if !is_behind(deed, sought.since) {
+        let since = sought.since();
+        let removals = all.filter_map(|(who, done)| {
+            if !is_behind(done, since) {
                 return None;
             }
+            let deed = &done.deed;
             let (is_named, to) = match &deed.did {
-                Did::Ran(command) => match undoing(command, sought.name) {
+                Did::Ran(text) => match self.undoing(done, text, sought.name) {
                     Undoing::Named { to, .. } => (true, to),
                     Undoing::Wide => (false, None),
                     Undoing::Nothing | Undoing::Unknown => return None,
@@ -235,7 +300,7 @@ impl Witnesses {
                 Did::Removed(path) if is_same(path, sought.name) => (true, None),
                 _ => return None,
             };
-            let rank = (is_named, deed.result != Outcome::Error, moment(deed));
+            let rank = (is_named, deed.result != Outcome::Error, done.at);
             Some((rank, who, deed, to))
         });
         let (_, who, deed, to) = removals.max_by_key(|(rank, ..)| *rank)?;
@@ -265,17 +330,9 @@ fn what(deed: &Deed) -> String {
     }
 }
 
-fn moment(deed: &Deed) -> Option<Timestamp> {
-    deed.at.as_deref()?.parse().ok()
-}
-
 /// Whether a call may have been answered after this moment.
-fn is_behind(deed: &Deed, since: Option<&str>) -> bool {
-    let since: Option<Timestamp> = since.and_then(|since| since.parse().ok());
-    match (moment(deed), since) {
-        (Some(at), Some(since)) => at >= since,
-        _ => true,
-    }
+fn is_behind(done: &Done, since: Option<Timestamp>) -> bool {
+    done.at.zip(since).is_none_or(|(at, since)| at >= since)
 }
 
 /// Whether it was certainly answered before this moment, in nanoseconds since the epoch.
@@ -285,6 +342,9 @@ fn is_before(at: Option<&str>, moment: i64) -> bool {
 
 /// Whether two names may be those of one file: one is the other, or its end.
 pub(super) fn is_same(path: &str, name: &str) -> bool {
+    if !are_alike(last_part(path), last_part(name)) {
+        return false;
+    }
     let fold = |text: &str| {
         let text = text.replace('\\', "/").to_lowercase();
         text.trim_start_matches("./")
@@ -297,6 +357,19 @@ pub(super) fn is_same(path: &str, name: &str) -> bool {
         !end.is_empty() && before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
     };
     is_end(&path, &name) || is_end(&name, &path)
+}
+
+/// Whether two names are the same in either case.
+pub(super) fn are_alike(one: &str, other: &str) -> bool {
+    let lower = |c: char| c.to_lowercase();
+    one.chars()
+        .flat_map(lower)
+        .eq(other.chars().flat_map(lower))
+}
+
+pub(super) fn last_part(path: &str) -> &str {
+    let path = path.trim_end_matches(['/', '\\']);
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 #[cfg(test)]

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
-use attest_snapshot::{Limits, LookingBack, Unreadable};
+use attest_snapshot::{Budget, Limits, LookingBack, Unreadable};
 use attest_verdict::{ClaimFinding, Doubt, Finding, Strict, weigh};
 use jiff::{SignedDuration, Timestamp};
 use thiserror::Error;
@@ -33,8 +32,6 @@ pub(super) fn common_dir(folder: &Path, limits: &Limits) -> Result<PathBuf, NoRe
 /// How it is judged.
 pub(super) struct Judging<'j> {
     pub(super) limits: &'j Limits,
-    /// How long one repository may take.
-    pub(super) patience: Duration,
     /// The only repository that is looked at, if the person named one.
     pub(super) only: Option<&'j Path>,
 }
@@ -118,7 +115,7 @@ impl Judging<'_> {
 
     fn repository(&self, root: &Path, sessions: &[Session], touched: &Touched, audit: &mut Audit) {
         let limits = Limits {
-            deadline: Some(Instant::now() + self.patience),
+            budget: Budget::until(self.limits.budget.deadline),
             ..self.limits.clone()
         };
         let mut back = match LookingBack::at(root, &limits) {

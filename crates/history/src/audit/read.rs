@@ -3,18 +3,16 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use attest_claim::{Claim, Status};
 use attest_host::{About, Host, Object, Of};
+use attest_snapshot::Budget;
 use attest_transcript::{self as transcript, Said, Whose};
 use jiff::Timestamp;
 
 use super::kept::KeptFile;
 use attest_base::ui::progress::Bar;
-
-/// The longest that one transcript is read.
-const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What one transcript says.
 pub(super) struct Session {
@@ -50,7 +48,7 @@ pub(super) struct Sessions {
 }
 
 /// Reads them all, in the order in which they are given.
-pub(super) fn all(files: &[KeptFile], since: Timestamp) -> Sessions {
+pub(super) fn all(files: &[KeptFile], since: Timestamp, deadline: Instant) -> Sessions {
     let bar = Bar::of_bytes(
         files.iter().map(|file| file.bytes).sum(),
         "reading sessions",
@@ -62,7 +60,7 @@ pub(super) fn all(files: &[KeptFile], since: Timestamp) -> Sessions {
             let at = next.fetch_add(1, Ordering::Relaxed);
             files.get(at).map(|file| (at, file))
         } {
-            read.push((at, session(file, since)));
+            read.push((at, session(file, since, deadline)));
             bar.add(file.bytes);
         }
         read
@@ -90,12 +88,12 @@ pub(super) fn all(files: &[KeptFile], since: Timestamp) -> Sessions {
     Sessions { all, unreadable }
 }
 
-fn session(file: &KeptFile, since: Timestamp) -> Option<Session> {
+fn session(file: &KeptFile, since: Timestamp, deadline: Instant) -> Option<Session> {
     let mut about = About::default();
     let mut look = |line: &Object<'_>| -> Whose { (file.kept.of_line)(line, &mut about) };
-    let deadline = Instant::now() + PATIENCE;
     let forms = file.host.transcripts();
-    let kept = transcript::Session::read(&file.path, forms, deadline, &mut look).ok()?;
+    let budget = Budget::until(Some(deadline));
+    let kept = transcript::Session::read(&file.path, forms, &budget, &mut look).ok()?;
     if let Some(folder) = &file.folder {
         about.folders.push(folder.clone());
     }

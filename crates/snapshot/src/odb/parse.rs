@@ -1,5 +1,7 @@
 //! The contents of commits, trees and tags.
 
+use std::collections::HashSet;
+
 use super::oid::Oid;
 
 /// git's mode of a folder.
@@ -49,11 +51,15 @@ impl Commit {
     pub(super) fn parse(content: &[u8], oid: usize) -> Option<Self> {
         let mut lines = content.split(|byte| *byte == b'\n');
         let tree = hex(lines.next()?.strip_prefix(b"tree ")?, oid)?;
-        let mut parents = Vec::new();
+        let (mut parents, mut seen) = (Vec::new(), HashSet::new());
         let mut time = 0;
         for line in lines.by_ref().take_while(|line| !line.is_empty()) {
             if let Some(parent) = line.strip_prefix(b"parent ") {
-                parents.push(hex(parent, oid)?);
+                let parent = hex(parent, oid)?;
+                // git takes one that is named again for the same.
+                if seen.insert(parent) {
+                    parents.push(parent);
+                }
             } else if line.starts_with(b"committer ") {
                 // The last two words are the time and its zone.
                 let seconds = line.rsplit(|byte| *byte == b' ').nth(1);

@@ -205,6 +205,26 @@ fn a_shallow_commit_has_no_parents() {
 }
 
 #[test]
+fn objects_are_read_as_long_as_the_budget_lasts() {
+    let scratch = Scratch::new(&["a.py"]);
+    let head = oid(&scratch, "HEAD");
+    for repository in scratch.both() {
+        let limits = Limits::default();
+        let odb = repository.odb(&limits).unwrap();
+        let tree = odb.commit(head).unwrap().tree;
+        let blob = odb.at(tree, b"a.py").unwrap().unwrap().oid;
+        while limits.budget.take_items(1_000).is_ok() {}
+        for why in [
+            odb.commit(head).unwrap_err(),
+            odb.blob(blob, 100).unwrap_err(),
+        ] {
+            let why = why.to_string();
+            assert!(why.contains("bytes of others gone through"), "{why}");
+        }
+    }
+}
+
+#[test]
 fn names_are_of_one_of_two_lengths() {
     for (text, is_one) in [
         ("0".repeat(40), true),

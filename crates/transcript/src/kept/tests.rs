@@ -1,5 +1,6 @@
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use attest_evidence::Budget;
 use serde_json::{Value, json};
 
 use super::*;
@@ -10,7 +11,7 @@ fn read(lines: &[Value]) -> Session {
     let lines: Vec<_> = lines.iter().map(Value::to_string).collect();
     let text = lines.join("\n") + "\n";
     std::fs::write(file.path(), text).unwrap();
-    let deadline = Instant::now() + Duration::from_mins(1);
+    let budget = Budget::default();
     let look = &mut |line: &Object<'_>| {
         if line.is_true("isSidechain") {
             Whose::Others
@@ -18,7 +19,7 @@ fn read(lines: &[Value]) -> Session {
             Whose::Own
         }
     };
-    Session::read(file.path(), forms::ALL, deadline, look).unwrap()
+    Session::read(file.path(), forms::ALL, &budget, look).unwrap()
 }
 
 fn said(text: &str) -> Value {
@@ -173,14 +174,16 @@ fn of_others_in_the_same_file_only_their_files_count() {
 #[test]
 fn what_cannot_be_read_is_a_gap() {
     let file = tempfile::NamedTempFile::new().unwrap();
-    let deadline = Instant::now() + Duration::from_mins(1);
-    let gap = |text: &str, deadline| {
+    let budget = Budget::default();
+    let gap = |text: &str, budget: &Budget| {
         std::fs::write(file.path(), text).unwrap();
-        let kept = Session::read(file.path(), forms::ALL, deadline, &mut |_| Whose::Own);
+        let kept = Session::read(file.path(), forms::ALL, budget, &mut |_| Whose::Own);
         let kept = kept.unwrap();
         kept.tool_calls.complete().unwrap_err().to_string()
     };
-    assert!(gap("{}\nnot json\n", deadline).contains("a line is not understood"));
-    assert!(gap("{}\n{\"type\":", deadline).contains("its last line has no end"));
-    assert!(gap("{}\n", Instant::now()).contains("would have taken too long"));
+    assert!(gap("{}\nnot json\n", &budget).contains("a line is not understood"));
+    assert!(gap("{}\n{\"type\":", &budget).contains("its last line has no end"));
+    assert!(
+        gap("{}\n", &Budget::until(Some(Instant::now()))).contains("would have taken too long")
+    );
 }

@@ -19,6 +19,8 @@ use crate::{OwnChecks, ToolCalls};
 const MAX_NAME_BYTES: usize = 8 * 1024;
 /// Bytes that are kept of what calls are given.
 const MAX_INPUT_BYTES: usize = 16 * 1024 * 1024;
+/// Bytes that are kept of what files are given.
+const MAX_CONTENT_BYTES: usize = 4 * 1024 * 1024;
 /// Bytes that are kept of prompts and of final messages.
 const MAX_SAID_BYTES: usize = 32 * 1024 * 1024;
 /// Names that are kept: of tools, and of commands in the background.
@@ -42,6 +44,7 @@ pub(super) struct Builder<'f> {
     calling: Option<String>,
     /// Bytes that are kept.
     of_inputs: usize,
+    of_contents: usize,
     of_texts: usize,
 }
 
@@ -61,6 +64,7 @@ impl<'f> Builder<'f> {
             has_replied: false,
             calling: None,
             of_inputs: 0,
+            of_contents: 0,
             of_texts: 0,
         }
     }
@@ -261,6 +265,12 @@ impl<'f> Builder<'f> {
             }
             self.session().tool_calls.calls.push(entry);
         } else {
+            entry.content = call.content.filter(|content| {
+                let held = self.of_contents + content.len();
+                let is_kept = held <= MAX_CONTENT_BYTES;
+                self.of_contents = if is_kept { held } else { self.of_contents };
+                is_kept
+            });
             for (effect, path) in &call.targets {
                 let path = shortened(path);
                 let kind = match effect {

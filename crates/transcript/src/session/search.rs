@@ -3,9 +3,8 @@
 //! that shows it.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
-use attest_evidence::{Budget, Doubt};
+use attest_evidence::{Budget, TooMuch};
 use memchr::memmem;
 
 use crate::record::{Block, Event, Line};
@@ -36,7 +35,7 @@ pub struct Sought {
     /// What is in the host's feedback that attest itself has given: it shows no text.
     pub feedback: &'static str,
     /// What going through the lines may cost.
-    pub budget: Arc<Budget>,
+    pub budget: Budget,
 }
 
 /// A file that an agent may know.
@@ -80,7 +79,7 @@ pub(super) struct Search {
     is_kept: bool,
     /// Whether a line may have shown anything.
     is_unknown: bool,
-    budget: Arc<Budget>,
+    budget: Budget,
 }
 
 #[derive(Clone, Debug)]
@@ -159,7 +158,7 @@ impl Search {
         }
     }
 
-    fn find_texts(&mut self, text: &str, line: &Line) -> Result<(), Doubt> {
+    fn find_texts(&mut self, text: &str, line: &Line) -> Result<(), TooMuch> {
         if self.texts.is_empty() {
             return Ok(());
         }
@@ -183,13 +182,13 @@ impl Search {
         Ok(())
     }
 
-    fn find_files(&mut self, text: &str, line: &Line) -> Result<(), Doubt> {
+    fn find_files(&mut self, text: &str, line: &Line) -> Result<(), TooMuch> {
         let has = |part: &str| memmem::find(text.as_bytes(), part.as_bytes()).is_some();
         for known in self.files.iter_mut().filter(|known| !known.is_given) {
             let has_any = || {
                 let samples = &known.samples;
                 self.budget.take(text.len() * samples.len())?;
-                Ok(text.len() > MOST_TOLD || samples.iter().any(|sample| has(sample)))
+                Ok::<_, TooMuch>(text.len() > MOST_TOLD || samples.iter().any(|sample| has(sample)))
             };
             self.budget.take(text.len())?;
             let is_given = match &line.event {

@@ -8,10 +8,9 @@ fn read_for(lines: &[Value], sought: Sought) -> Rc<Session> {
     let file = tempfile::NamedTempFile::new().unwrap();
     let text: String = lines.iter().map(|line| line.to_string() + "\n").collect();
     std::fs::write(file.path(), text).unwrap();
-    let deadline = Instant::now() + Duration::from_mins(1);
     let opened = SessionFile::open(file.path(), forms::ALL, sought, OwnChecks::default());
     let mut opened = opened.unwrap();
-    opened.read_on(deadline, &mut |_| Whose::Own).unwrap();
+    opened.read_on(&mut |_| Whose::Own).unwrap();
     Rc::clone(opened.session())
 }
 
@@ -72,13 +71,16 @@ fn what_hooks_tools_and_tasks_say_asks_for_nothing() {
 fn a_transcript_that_is_torn_may_ask_for_more() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), format!("{}\n{{\"ty", user(&json!("x")))).unwrap();
-    let deadline = Instant::now() + Duration::from_mins(1);
-    let has_one = |deadline| {
-        let session = Session::read(file.path(), forms::ALL, deadline, &mut |_| Whose::Own);
+    let has_one = |budget: &Budget| {
+        let session = Session::read(file.path(), forms::ALL, budget, &mut |_| Whose::Own);
         session.unwrap().has_one_prompt()
     };
-    assert!(!has_one(deadline));
-    assert!(!has_one(Instant::now()));
+    assert!(!has_one(&Budget::default()));
+    assert!(!has_one(&Budget::until(Some(Instant::now()))));
+    let spent = Budget::default();
+    while spent.take_items(1_000).is_ok() {}
+    let read = Session::read(file.path(), forms::ALL, &spent, &mut |_| Whose::Own).unwrap();
+    assert_eq!(read.gap, Some("that would have been too much work"));
 }
 
 fn offers_no_writer(lines: &[Value]) -> bool {

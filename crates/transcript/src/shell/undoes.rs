@@ -1,6 +1,6 @@
 //! Whether a command moves or removes a file. What is not understood may have.
 
-use attest_shell::{Join, List, Node, Simple, Word, parse, programs};
+use attest_shell::{Join, List, Node, Script, Simple, Word, parse, programs};
 
 use super::tasks::is_one_of;
 
@@ -48,21 +48,37 @@ impl Undoing {
     }
 }
 
-/// What `command` does to the file at `path`, of which the end is enough.
-#[must_use]
-pub fn undoing(command: &str, path: &str) -> Undoing {
-    if command.len() > super::MAX_BYTES {
-        return Undoing::Unknown;
+/// A command that was read once, to say of one file after the other what it does to it.
+#[derive(Debug)]
+pub struct Command {
+    /// `None` if it only looks, or is too long to be read.
+    script: Option<Script>,
+    is_known: bool,
+}
+
+impl Command {
+    /// Reads it.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        let is_short = text.len() <= super::MAX_BYTES;
+        let script = (is_short && !super::looks::only_looks(text)).then(|| parse(text));
+        Self {
+            is_known: script.as_ref().map_or(is_short, |script| script.is_whole),
+            script,
+        }
     }
-    if super::looks::only_looks(command) {
-        return Undoing::Nothing;
-    }
-    let script = parse(command);
-    let found = of_list(&script.list, path, is_chain(&script.list));
-    if script.is_whole {
-        found
-    } else {
-        found.or(Undoing::Unknown)
+
+    /// What it does to the file at `path`, of which the end is enough.
+    #[must_use]
+    pub fn undoing(&self, path: &str) -> Undoing {
+        let found = self.script.as_ref().map_or(Undoing::Nothing, |script| {
+            of_list(&script.list, path, is_chain(&script.list))
+        });
+        if self.is_known {
+            found
+        } else {
+            found.or(Undoing::Unknown)
+        }
     }
 }
 
@@ -305,7 +321,7 @@ mod tests {
         ] {
             let to = to.map(str::to_owned);
             assert_eq!(
-                undoing(command, PATH),
+                Command::of(command).undoing(PATH),
                 Undoing::Named { to, needs_it },
                 "{command}"
             );
@@ -324,7 +340,11 @@ mod tests {
             "find . -name '*.py' -delete",
             "ls | xargs rm",
         ] {
-            assert_eq!(undoing(command, PATH), Undoing::Wide, "{command}");
+            assert_eq!(
+                Command::of(command).undoing(PATH),
+                Undoing::Wide,
+                "{command}"
+            );
         }
         for command in [
             "make clean",
@@ -333,7 +353,11 @@ mod tests {
             "python x.py",
             "$TOOL",
         ] {
-            assert_eq!(undoing(command, PATH), Undoing::Unknown, "{command}");
+            assert_eq!(
+                Command::of(command).undoing(PATH),
+                Undoing::Unknown,
+                "{command}"
+            );
         }
         for command in [
             "ls a.py",
@@ -345,7 +369,11 @@ mod tests {
             "echo x > a.py",
             "git stash list",
         ] {
-            assert_eq!(undoing(command, PATH), Undoing::Nothing, "{command}");
+            assert_eq!(
+                Command::of(command).undoing(PATH),
+                Undoing::Nothing,
+                "{command}"
+            );
         }
     }
 }

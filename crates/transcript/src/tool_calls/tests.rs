@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use attest_evidence::Budget;
 use tempfile::TempDir;
 
 use super::*;
@@ -19,12 +20,11 @@ fn read_for(
     wait: Duration,
     wants_more: impl Fn(&ToolCalls) -> bool,
 ) -> Result<ToolCalls, TranscriptError> {
-    let deadline = Instant::now() + Duration::from_mins(1);
     let give_up = Instant::now() + wait;
     let asked = (Sought::default(), OwnChecks::default());
     let mut file = SessionFile::open_until(path, forms::ALL, asked, give_up)?;
-    file.read_on(deadline, &mut |_| Whose::Own)?;
-    while wants_more(&file.session().tool_calls) && file.wait_for_more(give_up, deadline)? {}
+    file.read_on(&mut |_| Whose::Own)?;
+    while wants_more(&file.session().tool_calls) && file.wait_for_more(give_up)? {}
     Ok(file.session().tool_calls.clone())
 }
 
@@ -272,7 +272,9 @@ fn waiting_and_reading_have_their_ends() {
     assert!(matches!(missing, Err(TranscriptError::Missing { .. })));
     let folder = read_for(folder.path(), Duration::from_mins(1), |_| true);
     assert!(matches!(folder, Err(TranscriptError::NotAFile { .. })));
-    let late = Session::read(&path, forms::ALL, begun, &mut |_| Whose::Own);
+    let late = Session::read(&path, forms::ALL, &Budget::until(Some(begun)), &mut |_| {
+        Whose::Own
+    });
     assert!(!late.unwrap().is_whole());
     assert!(begun.elapsed() < Duration::from_secs(30));
 }

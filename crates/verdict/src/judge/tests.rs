@@ -1,6 +1,6 @@
 use std::fs;
-use std::time::{Duration, Instant};
 
+use attest_evidence::Budget;
 use attest_evidence::Printable;
 use attest_transcript::forms::ClaudeCode;
 use attest_transcript::{Session, Whose};
@@ -103,8 +103,8 @@ fn tools(message: &str, path: &str) -> Tools {
     let text = lines.map(|line| line.to_string()).join("\n") + "\n";
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), text).unwrap();
-    let deadline = Instant::now() + Duration::from_mins(1);
-    let session = Session::read(file.path(), &[&ClaudeCode], deadline, &mut |_| Whose::Own);
+    let budget = Budget::default();
+    let session = Session::read(file.path(), &[&ClaudeCode], &budget, &mut |_| Whose::Own);
     let tool_calls = session.unwrap().tool_calls;
     Tools {
         tool_calls,

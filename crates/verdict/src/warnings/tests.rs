@@ -1,8 +1,8 @@
 mod corpus;
 
 use std::fs;
-use std::time::{Duration, Instant};
 
+use attest_evidence::Budget;
 use attest_transcript::forms::ClaudeCode;
 use attest_transcript::{Session, Whose};
 use serde_json::{Value, json};
@@ -13,8 +13,8 @@ use super::*;
 fn tool_calls(lines: &[String]) -> ToolCalls {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), lines.concat()).unwrap();
-    let deadline = Instant::now() + Duration::from_mins(1);
-    let session = Session::read(file.path(), &[&ClaudeCode], deadline, &mut |_| Whose::Own);
+    let budget = Budget::default();
+    let session = Session::read(file.path(), &[&ClaudeCode], &budget, &mut |_| Whose::Own);
     session.unwrap().tool_calls
 }
 

@@ -1,6 +1,6 @@
 use std::fs;
-use std::time::{Duration, Instant};
 
+use attest_snapshot::Budget;
 use attest_snapshot::{PathEvidence, RepoPath};
 use attest_transcript::{Session, Whose};
 use attest_verdict::{EvidenceSource, Policy, Side, Source, StopInput, Tools, Unmet, judge, weigh};
@@ -38,9 +38,9 @@ fn no_calls(message: &str) -> Tools {
         "content": [{"type": "text", "text": message}]}});
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), format!("{line}\n")).unwrap();
-    let deadline = Instant::now() + Duration::from_mins(1);
+    let budget = Budget::default();
     let forms = attest_host::hosts::usual().transcripts();
-    let session = Session::read(file.path(), forms, deadline, &mut |_| Whose::Own);
+    let session = Session::read(file.path(), forms, &budget, &mut |_| Whose::Own);
     Tools {
         tool_calls: session.unwrap().tool_calls,
         names: [].into(),

@@ -158,6 +158,8 @@ fn a_commit_or_tag_that_names_nothing_is_none() {
     );
     let parsed = commit(&good).unwrap();
     assert_eq!((parsed.parents.len(), parsed.time), (1, 17));
+    let again = good.replace("committer", &format!("parent {name}\ncommitter"));
+    assert_eq!(commit(&again).unwrap().parents.len(), 1, "named twice");
     // A time that is none makes a commit old, and no proof depends on it.
     assert_eq!(
         commit(&format!("tree {name}\ncommitter x\n")).unwrap().time,
