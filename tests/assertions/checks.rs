@@ -278,3 +278,36 @@ fn what_a_trusted_file_calls_a_check_is_one() {
         assert!(!honest.0.stderr.contains("WARN"), "{honest:#?}");
     }
 }
+
+#[test]
+fn a_failure_whose_status_is_hidden() {
+    let run = |text: &'static str| {
+        move || {
+            let input = json!({"command": "npm test 2>&1 | tail -3"});
+            let text = format!("{}{text}", "some line\n".repeat(100));
+            Calls::new().call("Bash", &input, &text, false)
+        }
+    };
+    let words = "CHECK_SAYS_FAILED: \"`npm test` — all pass\": the last run of `npm test` printed that 2 failed";
+    told(
+        PASSED,
+        words,
+        false,
+        run("Tests: 2 failed, 40 passed, 42 total"),
+    );
+    silent(PASSED, run("Tests: 42 passed, 42 total")());
+    let says = format!("{PASSED}\nThe same 2 tests fail without my change.\n");
+    silent(&says, run("Tests: 2 failed, 40 passed, 42 total")());
+}
+
+#[test]
+fn a_hook_of_the_person_that_ran_it_again() {
+    let with = |text: &str| {
+        let mut calls = Calls::new().sh("npm test", 1);
+        calls.0.push(json!({"type": "attachment", "attachment": {"type": "hook_success", "hookEvent": "PostToolUse",
+            "content": text, "stdout": text, "exitCode": 0}}));
+        calls
+    };
+    silent(PASSED, with("42 passed"));
+    told(PASSED, "CHECK_FAILED", true, || with(""));
+}

@@ -138,6 +138,38 @@ impl<'a> Value<'a> {
         Some(cut(text(&format!("\"{part}\""))?, bytes))
     }
 
+    /// The end of the string that it is: at most so many bytes, as if nothing stood before.
+    #[must_use]
+    pub fn ending(self, bytes: usize) -> Option<String> {
+        let inside = self.0.strip_prefix('"')?.strip_suffix('"')?;
+        let least = inside
+            .len()
+            .saturating_sub(bytes.saturating_mul(6).saturating_add(24));
+        let mut begin = inside.ceil_char_boundary(least);
+        // No escape may be cut: where one begins in the last five bytes before the part, it belongs to it.
+        let bytes_of = inside.as_bytes();
+        let before = &bytes_of[begin.saturating_sub(5)..begin];
+        if let Some(at) = before.iter().rposition(|it| *it == b'\\') {
+            let at = begin - before.len() + at;
+            let run = bytes_of[..at]
+                .iter()
+                .rev()
+                .take_while(|it| **it == b'\\')
+                .count();
+            let length = if bytes_of.get(at + 1) == Some(&b'u') {
+                6
+            } else {
+                2
+            };
+            if run % 2 == 0 && at + length > begin {
+                begin = at;
+            }
+        }
+        let whole = text(&format!("\"{}\"", &inside[begin..]))?;
+        let from = whole.ceil_char_boundary(whole.len().saturating_sub(bytes));
+        Some(whole[from..].to_owned())
+    }
+
     /// The string that it is, if nothing in it is escaped.
     #[must_use]
     pub fn word(self) -> Option<&'a str> {
@@ -285,6 +317,34 @@ mod tests {
         let items: Vec<_> = object.items("a").map(Value::raw).collect();
         assert_eq!(items, ["1", r#"{"b": "]}\""}"#, r#""c\\""#]);
         assert_eq!(object.objects("a").count(), 1);
+    }
+
+    #[test]
+    fn the_end_of_a_string_cuts_no_escape() {
+        for (json, end) in [
+            (r#""abc""#, "abc"),
+            (r#""abc\n""#, "bc\n"),
+            (r#""ab\\\"""#, "b\\\""),
+            (r#""a\u00e9b""#, "éb"),
+        ] {
+            assert_eq!(Value(json).ending(3).as_deref(), Some(end), "{json}");
+        }
+        // Wherever the part begins in a long one, it ends as the whole does.
+        let pieces = [r"\\", r"\n", r"\u00e9", "a", r"\ud83d\ude00", "é", r#"\""#];
+        for count in 0..60 {
+            let text: String = (0..400)
+                .map(|at| pieces[(at * 7 + at / 5 + count) % pieces.len()])
+                .collect();
+            let json = format!("\"{text}{}\"", "b".repeat(count));
+            let whole = text_of(&json);
+            let end = Value(&json).ending(40).unwrap();
+            assert!(whole.ends_with(&end) && end.len() > 34, "{count}: {end}");
+        }
+        assert_eq!(Value("5").ending(3), None);
+    }
+
+    fn text_of(json: &str) -> String {
+        text(json).unwrap()
     }
 
     #[test]

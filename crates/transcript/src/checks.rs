@@ -3,9 +3,11 @@
 
 use attest_json::{self as json, Object};
 
-use crate::ran::{Of, Ran, Run, RunEnding};
+use crate::ran::{More, Of, Ran, Run, RunEnding};
+use crate::record::Printed;
 use crate::server;
 use crate::shell::checks::{self, OwnChecks, SeenCheck, Shell};
+use crate::summary;
 
 /// Where hosts put the folder that a command runs in.
 const FOLDERS: [&str; 4] = ["workdir", "cwd", "working_directory", "directory"];
@@ -112,19 +114,29 @@ impl Asked {
         Self { seen, more }
     }
 
+    /// Whether what is printed is of one run of tests.
+    fn is_alone(&self) -> bool {
+        let is_one = matches!(self.seen.as_slice(), [seen] if seen.run.of == Of::Tests);
+        is_one && !self.more.prints && self.more.more != More::Anything
+    }
+
     /// How many checks it runs.
     pub(crate) fn count(&self) -> usize {
         self.seen.len()
     }
 
-    /// What it ran, once its host has answered with an exit status and the beginning of what was printed, as far
-    /// as it tells of them.
-    pub(crate) fn answered(&self, exit: Option<i32>, printed: Option<&str>) -> Ran {
-        let printed = printed.unwrap_or_default();
-        let has = |list: &[&str]| list.iter().any(|part| printed.contains(part));
+    /// What it ran, once its host has answered with an exit status and what was printed, as far as it tells of
+    /// them.
+    pub(crate) fn answered(&self, exit: Option<i32>, printed: Option<&Printed>) -> Ran {
+        let first = printed.map_or("", |it| it.first.as_str());
+        let has = |list: &[&str]| list.iter().any(|part| first.contains(part));
         let is_left_running = self.more.is_left_running || exit.is_none() || has(&GOES_ON);
+        let failed = printed.filter(|_| self.is_alone() && !is_left_running);
+        let failed = failed.and_then(|it| summary::failed(it.ending()));
         let ended = |seen: &SeenCheck| match exit {
-            Some(0) if seen.sight.of_success && !is_left_running => RunEnding::Passed,
+            Some(0) if seen.sight.of_success && !is_left_running && failed.is_none() => {
+                RunEnding::Passed
+            }
             Some(status)
                 if seen.sight.of_failure
                     && is_failure(&seen.run, status)
@@ -133,6 +145,8 @@ impl Asked {
             {
                 RunEnding::Failed(status)
             }
+            // Its own word, where the status of something else hides its own.
+            Some(_) if !seen.sight.of_success => failed.map_or(RunEnding::Unknown, RunEnding::Says),
             _ => RunEnding::Unknown,
         };
         let runs = self.seen.iter().map(|seen| Run {

@@ -9,7 +9,7 @@ mod background;
 use attest_json::{Object, Value};
 
 use crate::content;
-use crate::record::{Ending, Event, Form, Line, Reply, ToolUse, Tools};
+use crate::record::{ByPerson, Ending, Event, Form, Line, PRINTED_BYTES, Reply, ToolUse, Tools};
 use crate::usage::{Usage, number};
 
 const TOOLS: Tools = Tools {
@@ -32,6 +32,16 @@ const TOOLS: Tools = Tools {
 const PERSON_RAN: &str = "<bash-input>";
 /// How the words begin with which a hook sends an agent back.
 const SENT_BACK: &str = "Stop hook feedback:";
+
+/// How the answer of a command begins that the person ended, and the status of such a one.
+const ABORTED: [&str; 2] = [
+    "[Request interrupted by user",
+    "Command was aborted before completion",
+];
+const INTERRUPTED: i32 = 130;
+
+/// What hooks of attest say.
+const OWN_NAME: &str = "attest: ";
 
 /// The format of Claude Code's transcripts.
 pub struct ClaudeCode;
@@ -77,13 +87,22 @@ fn user(line: &Object<'_>) -> Line {
     let is_hosts = is_meta && line.value("origin").is_none();
     let told = words.as_deref().unwrap_or_default();
     let begun = blocks.iter().filter_map(background::answered);
+    let mut results = content::results(&blocks, exit);
+    let answer = line.object("toolUseResult");
+    if answer.is_some_and(|it| it.is_true("interrupted")) {
+        for result in &mut results {
+            result.exit = Some(INTERRUPTED);
+        }
+    }
     Line {
-        event: Event::User(content::results(&blocks, exit)),
+        event: Event::User(results),
         // Other hosts have lines of type `user` as well, without a message.
         is_own: message.map(|_| false),
         background: begun.chain(background::ends(told)).collect(),
         is_summary: line.is_true("isCompactSummary"),
-        person_ran: message.is_some_and(|it| it.raw().contains(PERSON_RAN)),
+        person_ran: message
+            .filter(|it| it.raw().contains(PERSON_RAN))
+            .map(|_| ByPerson::Command),
         sends_back: is_meta && told.starts_with(SENT_BACK),
         asked: words.as_deref().filter(|_| !is_hosts).and_then(asked),
         ..Line::default()
@@ -121,8 +140,11 @@ fn attachment(line: &Object<'_>) -> Line {
     let prompt = part.as_ref().and_then(|it| it.text("prompt"));
     let ends = prompt.as_deref().map_or_else(Vec::new, background::ends);
     let kind = part.as_ref().and_then(|it| it.word("type"));
+    let is_hook = kind.is_some_and(|kind| kind.starts_with("hook_"));
+    let hook = part.as_ref().filter(|_| is_hook);
     Line {
         is_own: Some(false),
+        person_ran: hook.filter(|hook| prints(hook)).map(|_| ByPerson::Hook),
         background: ends,
         asked: prompt
             .as_deref()
@@ -131,6 +153,14 @@ fn attachment(line: &Object<'_>) -> Line {
         offered: offered(part),
         ..Line::default()
     }
+}
+
+/// Whether a hook that is not attest's own has printed something.
+fn prints(hook: &Object<'_>) -> bool {
+    let fields = ["content", "stdout", "stderr"];
+    let texts = fields.iter().filter_map(|field| hook.raw(field));
+    let mut texts = texts.filter(|text| text.chars().any(char::is_alphanumeric) && *text != "null");
+    texts.any(|text| !text.contains(OWN_NAME))
 }
 
 /// The tools of the request, as 2.1.330 keeps it in two forms, and those that the agent may ask for.
@@ -175,8 +205,11 @@ fn exit(success: bool, printed: Option<Value<'_>>) -> Option<i32> {
     if success {
         return Some(0);
     }
-    let printed = printed?.beginning(content::PRINTED_BYTES)?;
+    let printed = printed?.beginning(PRINTED_BYTES)?;
     let line = printed.lines().next()?.trim();
+    if ABORTED.iter().any(|text| line.contains(text)) {
+        return Some(INTERRUPTED);
+    }
     line.strip_prefix("Exit code ")?.trim().parse().ok()
 }
 
@@ -308,6 +341,54 @@ mod tests {
         ] {
             let expected = ("t1".to_owned(), name.to_owned(), expected);
             assert_eq!(call(name, input), expected);
+        }
+    }
+
+    #[test]
+    fn an_interrupt_is_an_end_that_nothing_passed_with() {
+        let exit = |more: &str, text: &str| {
+            let line = format!(
+                r#"{{"type":"user"{more},"message":{{"content":[{{"type":"tool_result","tool_use_id":"a","content":"{text}","is_error":true}}]}}}}"#
+            );
+            match decode(line.as_bytes()).unwrap().event {
+                Event::User(results) => results[0].exit,
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(
+            exit("", "[Request interrupted by user for tool use]"),
+            Some(130)
+        );
+        assert_eq!(
+            exit(r#","toolUseResult":{"interrupted":true}"#, "x"),
+            Some(130)
+        );
+        assert_eq!(
+            exit(r#","toolUseResult":{"interrupted":false}"#, "Exit code 2"),
+            Some(2)
+        );
+        assert_eq!(exit("", "Permission denied"), None);
+    }
+
+    #[test]
+    fn a_hook_of_the_person_may_have_run_anything() {
+        let has_printed = |attachment: &str| {
+            let line = format!(r#"{{"type":"attachment","attachment":{{{attachment}}}}}"#);
+            ClaudeCode
+                .read(&Object::parse(&line).unwrap())
+                .unwrap()
+                .person_ran
+                .is_some()
+        };
+        assert!(has_printed(
+            r#""type":"hook_success","stdout":"42 passed","content":"""#
+        ));
+        for other in [
+            r#""type":"hook_success","stdout":"","content":"""#,
+            r#""type":"hook_additional_context","content":["attest: 1 agent verified"]"#,
+            r#""type":"file","content":"42 passed""#,
+        ] {
+            assert!(!has_printed(other), "{other}");
         }
     }
 

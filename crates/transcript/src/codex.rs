@@ -5,8 +5,9 @@
 
 use attest_json::{self as json, Object};
 
-use crate::content::beginning;
-use crate::record::{Block, Effect, Ending, Event, Form, Line, Reply, ToolResult, ToolUse, Tools};
+use crate::record::{
+    Block, Effect, Ending, Event, Form, Line, Printed, Reply, ToolResult, ToolUse, Tools,
+};
 use crate::usage::{Usage, number};
 
 const TOOLS: Tools = Tools {
@@ -157,7 +158,7 @@ fn output(item: &Object<'_>) -> Option<ToolResult> {
         id: item.text("call_id")?,
         success: output.and_then(success),
         exit: output.and_then(exit),
-        printed: output.and_then(printed).and_then(|text| beginning(&text)),
+        printed: output.and_then(printed).and_then(|text| Printed::of(&text)),
     })
 }
 

@@ -2,10 +2,7 @@
 
 use attest_json::{Object, Value};
 
-use crate::record::{Block, ToolResult, ToolUse};
-
-/// How much of what a command printed is looked at.
-pub(crate) const PRINTED_BYTES: usize = 400;
+use crate::record::{Block, Printed, ToolResult, ToolUse};
 
 /// Content is an array of blocks, or a string that stands for one text block.
 pub(crate) fn blocks(content: Value<'_>, tool_use: fn(&Object<'_>) -> ToolUse) -> Vec<Block> {
@@ -61,7 +58,7 @@ fn result(
         id: block.text("tool_use_id")?,
         success: Some(success),
         exit: exit(success, printed),
-        printed: printed.and_then(beginning_of),
+        printed: printed.and_then(Printed::of_value),
     })
 }
 
@@ -71,15 +68,4 @@ fn printed(content: Value<'_>) -> Option<Value<'_>> {
         Some(parts) => parts.first()?.object()?.value("text"),
         None => Some(content),
     }
-}
-
-/// As much of what was printed as it takes to see that a command did not begin, or goes on.
-pub(crate) fn beginning_of(printed: Value<'_>) -> Option<String> {
-    let text = printed.beginning(PRINTED_BYTES)?;
-    (!text.is_empty()).then_some(text)
-}
-
-/// The same of a text that was read.
-pub(crate) fn beginning(text: &str) -> Option<String> {
-    (!text.is_empty()).then(|| text[..text.floor_char_boundary(PRINTED_BYTES)].to_owned())
 }

@@ -5,8 +5,7 @@
 
 use attest_json::Object;
 
-use crate::content;
-use crate::record::{Block, Event, Form, Line, Reply, ToolResult, ToolUse, Tools};
+use crate::record::{Block, Event, Form, Line, Printed, Reply, ToolResult, ToolUse, Tools};
 
 const TOOLS: Tools = Tools {
     write: &[("create", "path"), ("edit", "path")],
@@ -77,7 +76,7 @@ fn result(data: &Object<'_>) -> Option<ToolResult> {
             .and_then(|it| it.raw("exitCode")?.parse().ok()),
         printed: data
             .object("result")
-            .and_then(|it| content::beginning(&it.text("content")?)),
+            .and_then(|it| Printed::of(&it.text("content")?)),
     })
 }
 
@@ -157,7 +156,7 @@ mod tests {
             id: "c".into(),
             success: Some(true),
             exit: Some(3),
-            printed: Some("gone".into()),
+            printed: Printed::of("gone"),
         };
         let event = event("tool.execution_complete", data, "");
         assert_eq!(event, Event::User(vec![result]));

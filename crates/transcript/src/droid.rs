@@ -108,7 +108,7 @@ mod tests {
             id: "c".into(),
             success: Some(true),
             exit: None,
-            printed: Some("ok".into()),
+            printed: crate::record::Printed::of("ok"),
         };
         assert_eq!(event("user", result), Event::User(vec![expected]));
         let prompt = r#"[{"type":"text","text":"go"}]"#;

@@ -6,8 +6,7 @@
 
 use attest_json::Object;
 
-use crate::content;
-use crate::record::{Block, Event, Form, Line, Reply, ToolResult, ToolUse, Tools};
+use crate::record::{Block, Event, Form, Line, Printed, Reply, ToolResult, ToolUse, Tools};
 
 const TOOLS: Tools = Tools {
     write: &[("replace", "file_path"), ("write_file", "file_path")],
@@ -72,7 +71,7 @@ fn result(part: &Object<'_>) -> Option<ToolResult> {
         id: part.text("id").filter(|id| !id.is_empty())?,
         success: (has("output") || has("error")).then(|| !has("error")),
         exit: output.as_deref().and_then(exit),
-        printed: output.as_deref().and_then(content::beginning),
+        printed: output.as_deref().and_then(Printed::of),
     })
 }
 

@@ -34,6 +34,7 @@ mod server;
 mod session;
 mod shell;
 mod spent;
+mod summary;
 mod tool_calls;
 mod usage;
 

@@ -3,8 +3,7 @@
 
 use attest_json::Object;
 
-use crate::content;
-use crate::record::{Block, Ending, Event, Form, Line, Reply, ToolResult, ToolUse, Tools};
+use crate::record::{Block, Ending, Event, Form, Line, Printed, Reply, ToolResult, ToolUse, Tools};
 
 const TOOLS: Tools = Tools {
     write: &[
@@ -75,7 +74,7 @@ fn result(line: &Object<'_>) -> Option<ToolResult> {
             _ => None,
         },
         exit: line.raw("exit").and_then(|exit| exit.parse().ok()),
-        printed: output.as_deref().and_then(content::beginning),
+        printed: output.as_deref().and_then(Printed::of),
     })
 }
 
@@ -109,7 +108,7 @@ mod tests {
             id: "c".into(),
             success: Some(true),
             exit: Some(3),
-            printed: Some("no".into()),
+            printed: Printed::of("no"),
         };
         assert_eq!(event(result), Event::User(vec![expected]));
     }

@@ -65,6 +65,8 @@ pub enum RunEnding {
     Passed,
     /// With this status.
     Failed(i32),
+    /// With a status that is hidden, and so many failed by what it printed.
+    Says(u32),
 }
 
 impl Run {

@@ -5,6 +5,9 @@ use attest_json::{Object, Value};
 use crate::server::{self, Says, has_word};
 use crate::usage::Usage;
 
+/// How much of the beginning and of the end of what a command printed is looked at.
+pub(crate) const PRINTED_BYTES: usize = 400;
+
 /// The format in which a host writes its transcripts: what one line means.
 pub trait Form: Sync {
     /// What the line says; `None` if it is not in this format.
@@ -95,10 +98,19 @@ pub struct Line {
     pub usage: Option<Usage>,
     /// Whether the line is a summary that stands for what was said before it.
     pub is_summary: bool,
-    /// Whether it has a command that the person ran in the session.
-    pub person_ran: bool,
+    /// What it shows that the person ran.
+    pub person_ran: Option<ByPerson>,
     /// Whether it is what a hook sends the agent back to work with.
     pub sends_back: bool,
+}
+
+/// What ran that the agent did not run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ByPerson {
+    /// A command that the person ran in the session.
+    Command,
+    /// A hook of the person's that printed something.
+    Hook,
 }
 
 impl From<Event> for Line {
@@ -277,8 +289,50 @@ pub struct ToolResult {
     pub success: Option<bool>,
     /// The exit status of the command that it ran, where the host gives it.
     pub exit: Option<i32>,
-    /// The beginning of what a command has printed, if it is wanted: where it failed, or goes on.
-    pub printed: Option<String>,
+    /// What a command has printed.
+    pub printed: Option<Printed>,
+}
+
+/// What a command has printed, as far as it is kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Printed {
+    /// How it begins: that shows that a command did not begin, or goes on.
+    pub first: String,
+    /// How it ends, if that is not in it.
+    pub last: String,
+}
+
+impl Printed {
+    /// As much of a text as is kept.
+    pub(crate) fn of(text: &str) -> Option<Self> {
+        let first = text[..text.floor_char_boundary(PRINTED_BYTES)].to_owned();
+        let from = text.ceil_char_boundary(text.len().saturating_sub(PRINTED_BYTES));
+        let is_all = first.len() == text.len();
+        let last = text
+            .get(from..)
+            .filter(|_| !is_all)
+            .unwrap_or_default()
+            .to_owned();
+        (!text.is_empty()).then_some(Self { first, last })
+    }
+
+    /// The same of a string that is not read in full.
+    pub(crate) fn of_value(value: Value<'_>) -> Option<Self> {
+        let first = value.beginning(PRINTED_BYTES)?;
+        let is_all = value.raw().len() <= first.len() + 2;
+        let last = (!is_all).then(|| value.ending(PRINTED_BYTES)).flatten();
+        let last = last.filter(|last| *last != first).unwrap_or_default();
+        (!first.is_empty()).then_some(Self { first, last })
+    }
+
+    /// How it ends.
+    pub(crate) fn ending(&self) -> &str {
+        if self.last.is_empty() {
+            &self.first
+        } else {
+            &self.last
+        }
+    }
 }
 
 /// What the line says, as the first form knows that it is in.

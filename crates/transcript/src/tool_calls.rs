@@ -8,6 +8,7 @@ use attest_evidence::{Doubt, Searched};
 
 use crate::checks::{Asked, Reader};
 use crate::places::{Place, Places, Unknown};
+use crate::record::Printed;
 use crate::server::{self, Says};
 use crate::shell::{Shell, checks};
 use crate::{OwnChecks, Ran, Run, Shows, input};
@@ -33,6 +34,8 @@ pub struct ToolCalls {
     /// Why not every line could be read.
     gap: Option<Doubt>,
     pub(crate) last: LastEntry,
+    /// How many calls there were when a command or a hook of the person ran, the last time.
+    pub(crate) person_ran_behind: Option<usize>,
     /// For each call where it may have written, once that was asked for.
     places: OnceCell<Vec<Searched<Vec<Place>>>>,
     /// For each call the checks that it ran, once that was asked for.
@@ -63,8 +66,8 @@ pub struct Call {
     pub(crate) content: Option<String>,
     /// The exit status of the command that it ran, where the host gives it.
     pub(crate) exit: Option<i32>,
-    /// The beginning of what the command has printed.
-    pub(crate) printed: Option<String>,
+    /// What the command has printed, as far as it is kept.
+    pub(crate) printed: Option<Printed>,
     /// Whether the result is an error in which git says that it did not push.
     pub(crate) is_refused: bool,
 }
@@ -229,31 +232,33 @@ impl ToolCalls {
             if count > MAX_RUNS {
                 asked = Asked::anything();
             }
-            Some(asked.answered(call.exit, call.printed.as_deref()))
+            Some(asked.answered(call.exit, call.printed.as_ref()))
         });
         ran.collect()
     }
 
-    /// Whether the beginning of what a call printed, which is all that is kept of it, has all of these words.
+    /// Whether what a call printed has all of these words, as far as its beginning and its end are kept.
     #[must_use]
-    pub fn begins_with_all(&self, call: usize, words: &[&str]) -> bool {
-        let printed = self
-            .calls
-            .get(call)
-            .and_then(|call| call.printed.as_deref());
-        let printed = printed.unwrap_or_default();
-        let has = |word: &&str| {
-            printed
-                .split(|c: char| !c.is_alphanumeric())
-                .any(|it| it == *word)
+    pub fn prints_all(&self, call: usize, words: &[&str]) -> bool {
+        let printed = self.calls.get(call).and_then(|call| call.printed.as_ref());
+        let printed = printed.map_or(["", ""], |it| [&it.first, &it.last]);
+        let all = || {
+            let texts = printed.iter();
+            texts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric()))
         };
-        words.iter().all(has)
+        words.iter().all(|word| all().any(|it| it == *word))
     }
 
     /// The checks of a command as a report names it.
     #[must_use]
     pub fn checks_of(&self, command: &str) -> Vec<Run> {
         checks::named(command, &self.own_checks)
+    }
+
+    /// Whether a command of the person ran behind this call, or a hook of the person's that printed something.
+    #[must_use]
+    pub fn person_ran_behind(&self, call: usize) -> bool {
+        self.person_ran_behind.is_some_and(|count| count > call)
     }
 
     /// Whether every line so far was read, or why not.

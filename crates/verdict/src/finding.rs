@@ -31,9 +31,10 @@ words! {
         BranchMissing = "BRANCH_MISSING": "no branch of that name was found, and neither the agent's tools nor its task name one",
         Pushed = "PUSHED": "a remote-tracking branch has the commit of HEAD",
         PushFailed = "PUSH_FAILED": "the agent's last call with `git push` failed, and no remote-tracking branch has the commit of HEAD",
-        CheckSeen = "CHECK_SEEN": "the last run of the check that is seen passed, as claimed",
+        CheckSeen = "CHECK_SEEN": "the last run of the check that is seen passed, and none behind it says otherwise",
         CheckStale = "CHECK_STALE": "the last run of the check that is seen passed, and code was edited after it",
         CheckFailed = "CHECK_FAILED": "the check was claimed to pass, and its last run failed",
+        CheckSaysFailed = "CHECK_SAYS_FAILED": "the check was claimed to pass, and its last run, whose status is hidden, printed that some failed",
         CheckNotRun = "CHECK_NOT_RUN": "a check was claimed to pass, and no tool call of the agent ran a command",
         GoneAgain = "GONE_AGAIN": "a commit of the range made the file, and a later one removed it",
         CommitElsewhere = "COMMIT_ELSEWHERE": "the commit is on another branch, and the range has nothing of it",
@@ -82,6 +83,7 @@ impl Finding {
             | Self::CheckSeen
             | Self::CheckStale
             | Self::CheckFailed
+            | Self::CheckSaysFailed
             | Self::CheckNotRun
             | Self::GoneAgain
             | Self::CommitElsewhere
@@ -130,6 +132,7 @@ impl Finding {
             | Self::BranchMissing
             | Self::PushFailed
             | Self::CheckFailed
+            | Self::CheckSaysFailed
             | Self::CheckNotRun
             | Self::GoneAgain
             | Self::CommitElsewhere

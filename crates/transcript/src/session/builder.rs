@@ -9,7 +9,8 @@ use attest_json::{self as json, Object};
 use super::search::{Search, Sought};
 use super::{LeftRunning, Prompt, Said, Session, Whose};
 use crate::record::{
-    self, Background, Block, Effect, Event, Forms, Line, Reply, Shows, ToolResult, ToolUse,
+    self, Background, Block, ByPerson, Effect, Event, Forms, Line, Reply, Shows, ToolResult,
+    ToolUse,
 };
 use crate::server::{self, Says};
 use crate::tool_calls::{Call, CallKind, LastEntry, MAX_CALLS, Outcome};
@@ -153,12 +154,16 @@ impl<'f> Builder<'f> {
     fn add_beside(&mut self, line: &Line) {
         let has_replied = self.has_replied;
         let is_calm = line.offered.is_empty() && line.background.is_empty();
-        if is_calm && !line.is_summary && !line.person_ran {
+        if is_calm && !line.is_summary && line.person_ran.is_none() {
             return;
         }
         let session = self.session();
+        if line.person_ran.is_some() {
+            let calls = &mut session.tool_calls;
+            calls.person_ran_behind = Some(calls.calls.len());
+        }
         session.begins_with_summary |= line.is_summary && !has_replied;
-        if line.person_ran {
+        if line.person_ran == Some(ByPerson::Command) {
             let calls = session.tool_calls.calls.len();
             session.person_ran.get_or_insert(calls);
         }

@@ -44,6 +44,8 @@ pub(crate) struct Command {
     pub(crate) more: More,
     /// Whether part of it goes on behind the end of the command.
     pub(crate) is_left_running: bool,
+    /// Whether something else in it may print what could be taken for the word of a check.
+    pub(crate) prints: bool,
     pub(crate) changes: Changes,
 }
 

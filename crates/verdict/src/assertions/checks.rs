@@ -10,10 +10,13 @@ use attest_transcript::{Of, Run, RunEnding, ToolCalls};
 
 use super::Sources;
 use crate::{ClaimFinding, Doubt, Finding, quoted};
-use timeline::{Ended, Timeline, clock};
+use timeline::{At, Ended, Timeline, clock};
 
 /// The last exit status that is a program's own word for a failure; those above say who ended it.
 const LAST_OWN: i32 = 123;
+
+/// The status of what was interrupted.
+const INTERRUPTED: i32 = 130;
 
 /// What a report says was checked.
 #[derive(Debug, Clone, Copy)]
@@ -131,19 +134,16 @@ fn judge(
         .ok_or(Doubt::CheckUnseen("no run of it is seen"))?;
     let told = |ended: &str| {
         let command = format!("`{}`", quoted(&last.run.shown()).trim_matches('"'));
-        format!(
-            "the last run of {command} ended with {ended}{}",
-            clock(last.ended)
-        )
+        format!("the last run of {command} {ended}{}", clock(last.ended))
     };
     match last.run.ending {
         RunEnding::Unknown => Err(Doubt::CheckUnseen("how its last run ended is not shown")),
         RunEnding::Passed => match timeline.edited_after(last) {
             None => match timeline.unconfirmed(last) {
-                None if !calls.begins_with_all(last.call, counts) => Err(Doubt::CheckUnseen(
-                    "what its last run printed first does not have the number that the report names",
+                None if !calls.prints_all(last.call, counts) => Err(Doubt::CheckUnseen(
+                    "what its last run printed does not have the number that the report names",
                 )),
-                None => Ok((Finding::CheckSeen, told("status 0"))),
+                None => Ok((Finding::CheckSeen, told("ended with status 0"))),
                 Some(why) => Err(Doubt::CheckUnseen(why)),
             },
             Some((path, at)) => {
@@ -151,41 +151,85 @@ fn judge(
                 let edited = format!("{path} was edited after it{}", clock(at));
                 Ok((
                     Finding::CheckStale,
-                    format!("{}, and {edited}", told("status 0")),
+                    format!("{}, and {edited}", told("ended with status 0")),
                 ))
             }
         },
         RunEnding::Failed(status) => {
-            if !sources.transcript.is_settled() {
-                return Err(Doubt::CheckUnseen("its transcript is not complete"));
-            }
-            if sources
-                .transcript
-                .own_from()
-                .is_some_and(|first| last.call < first)
-            {
-                return Err(Doubt::CheckUnseen("its last run was before this turn"));
-            }
             if matches!(meant, Meant::All(_)) && status > LAST_OWN {
                 return Err(Doubt::CheckUnseen(
                     "its last run was ended by something else",
                 ));
             }
-            if let Some(why) = timeline.outdated(last) {
-                return Err(Doubt::CheckUnseen(why));
+            stands(&timeline, last, sources)?;
+            let ended = match status {
+                INTERRUPTED => "was interrupted".to_owned(),
+                _ => format!("ended with status {status}"),
+            };
+            Ok((Finding::CheckFailed, told(&ended)))
+        }
+        RunEnding::Says(count) => {
+            if says_of_failures(sources.message) {
+                return Err(Doubt::CheckUnseen(
+                    "the report says itself that some failed",
+                ));
             }
-            match timeline.excuse(last) {
-                Ended::Open => Ok((Finding::CheckFailed, told(&format!("status {status}")))),
-                Ended::UnlessHooks if !sources.repository.may_run_hooks() => {
-                    Ok((Finding::CheckFailed, told(&format!("status {status}"))))
-                }
-                Ended::UnlessHooks => {
-                    Err(Doubt::CheckUnseen("a hook of git may have run it again"))
-                }
-                Ended::Otherwise => Err(Doubt::CheckUnseen("another command may have run it too")),
-            }
+            stands(&timeline, last, sources)?;
+            Ok((
+                Finding::CheckSaysFailed,
+                told(&format!("printed that {count} failed")),
+            ))
         }
     }
+}
+
+/// Whether the end of the last run is the last word.
+fn stands(timeline: &Timeline<'_>, last: At<'_>, sources: Sources<'_>) -> Result<(), Doubt> {
+    if !sources.transcript.is_settled() {
+        return Err(Doubt::CheckUnseen("its transcript is not complete"));
+    }
+    if sources
+        .transcript
+        .own_from()
+        .is_some_and(|first| last.call < first)
+    {
+        return Err(Doubt::CheckUnseen("its last run was before this turn"));
+    }
+    if let Some(why) = timeline.outdated(last) {
+        return Err(Doubt::CheckUnseen(why));
+    }
+    match timeline.excuse(last) {
+        Ended::Open => Ok(()),
+        Ended::UnlessHooks if !sources.repository.may_run_hooks() => Ok(()),
+        Ended::UnlessHooks => Err(Doubt::CheckUnseen("a hook of git may have run it again")),
+        Ended::Otherwise => Err(Doubt::CheckUnseen("another command may have run it too")),
+    }
+}
+
+/// Whether a line of the report says that some failed, or fail as they did before. That none did is no such word, and
+/// neither is that what failed was mended.
+fn says_of_failures(message: &str) -> bool {
+    const FAILED: [&str; 7] = [
+        "fail",
+        "失败",
+        "失敗",
+        "fehlgeschlagen",
+        "échou",
+        "fallid",
+        "falh",
+    ];
+    const STILL: &str = "still same already before unrelated known flaky without existing remaining expected baseline main";
+    let message = message.to_lowercase();
+    message.lines().any(|line| {
+        let words: Vec<_> = line.split(|c: char| !c.is_alphanumeric()).collect();
+        let says = |at: usize, word: &str| {
+            let before = at.checked_sub(1).map_or("", |at| words[at]);
+            FAILED.iter().any(|it| word.contains(it)) && !matches!(before, "0" | "no" | "zero")
+        };
+        let is_count = |word: &str| word.parse::<u32>().is_ok_and(|count| count > 0);
+        let tells = |word: &&str| is_count(word) || STILL.split(' ').any(|it| it == *word);
+        words.iter().enumerate().any(|(at, word)| says(at, word)) && words.iter().any(tells)
+    })
 }
 
 #[cfg(test)]

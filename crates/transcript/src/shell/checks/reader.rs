@@ -10,7 +10,7 @@ use super::kinds::{CommandKind, kind, runs_nothing};
 use super::own::OwnChecks;
 use super::{Command, MAX_DEPTH, MAX_NAMES, MAX_RUNS, MAX_WORDS_BYTES, SeenCheck, Sight, changed};
 use crate::ran::{More, Run, RunEnding};
-use crate::shell::tasks::is_of_a_tool;
+use crate::shell::tasks::{is_of_a_tool, is_one_of};
 
 /// Stands for what is not known in a folder or a word.
 const UNKNOWN: &str = "…";
@@ -23,6 +23,8 @@ pub(super) struct Reader<'o> {
     /// What `set -o pipefail` and `set -e` have switched on.
     options: Options,
     own: &'o OwnChecks,
+    /// Whether what is read gets the output of something before it.
+    is_behind: bool,
     /// Whether a program may be another one than its name says, or do less: a variable or a file has a say in it.
     is_disguised: bool,
 }
@@ -48,6 +50,7 @@ impl<'o> Reader<'o> {
             depth: 0,
             options: Options::default(),
             own,
+            is_behind: false,
             is_disguised: false,
         }
     }
@@ -155,7 +158,9 @@ impl<'o> Reader<'o> {
                 (_, true) => sight.and(Sight::OF_SUCCESS),
                 (false, false) => Sight::default(),
             };
+            let before = std::mem::replace(&mut self.is_behind, at > 0);
             self.node(node, own);
+            self.is_behind = before;
         }
     }
 
@@ -261,9 +266,18 @@ impl<'o> Reader<'o> {
                 let words = words.get(at..).unwrap_or_default();
                 self.deeper(|reader| reader.program(words, input, sight));
             }
-            CommandKind::Hooks => self.command.more = self.command.more.max(More::Hooks),
-            CommandKind::Mends => self.command.changes.mends = true,
-            CommandKind::Nothing => self.other(name, known, words, sight),
+            CommandKind::Hooks => {
+                self.command.more = self.command.more.max(More::Hooks);
+                self.command.prints = true;
+            }
+            CommandKind::Mends => {
+                self.command.changes.mends = true;
+                self.command.prints = true;
+            }
+            CommandKind::Nothing => {
+                self.command.prints |= !self.is_behind && prints(name, known, &texts);
+                self.other(name, known, words, sight);
+            }
             CommandKind::Anything if self.own(program, words, sight) => {}
             CommandKind::Shell => self.shell(words, input, sight),
             CommandKind::Anything => {
@@ -422,6 +436,25 @@ fn may_end_early(list: &List) -> bool {
     let pipelines = list.statements.iter().flat_map(|it| &it.pipelines);
     let mut nodes = pipelines.flat_map(|(_, it)| &it.nodes).rev().skip(1);
     nodes.any(|node| is(node, "decides"))
+}
+
+/// Whether a program that runs no check may print how one went.
+fn prints(name: &str, program: Program, words: &[&str]) -> bool {
+    const QUIET: &str = "true false : exit return sleep wait set test [ tee";
+    if matches!(name, "echo" | "printf") {
+        let mut words = words.iter().map(|word| word.to_lowercase());
+        return words.any(|word| word.contains("fail") || word.contains("pass"));
+    }
+    let is_quiet = matches!(
+        program.effect(words),
+        Effect::Folder
+            | Effect::Sets
+            | Effect::Declares
+            | Effect::Names { .. }
+            | Effect::Copies
+            | Effect::Edits
+    );
+    !is_quiet && !is_one_of(QUIET, name)
 }
 
 /// Whether an option has a check mend what it finds.

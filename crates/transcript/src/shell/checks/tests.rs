@@ -347,3 +347,26 @@ fn programs_check_what_their_examples_say() {
         }
     }
 }
+
+#[test]
+fn what_else_prints_could_be_taken_for_the_word_of_a_check() {
+    let prints = |command: &str| Shell::default().read(command, None).prints;
+    for command in [
+        "pytest | tail -3",
+        "cd a && pytest 2>&1 | tee log | grep -E 'passed|failed'",
+        "pytest || true",
+        "pytest; exit 0",
+        "pytest; echo $?",
+        "bash -c 'pytest; true'",
+    ] {
+        assert!(!prints(command), "{command}");
+    }
+    for command in [
+        "pytest > o; cat old.log",
+        "pytest; tail -3 log",
+        "pytest; echo 2 failed",
+        "pytest; git status",
+    ] {
+        assert!(prints(command), "{command}");
+    }
+}

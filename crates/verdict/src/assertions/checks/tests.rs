@@ -330,3 +330,51 @@ fn a_number_is_confirmed_only_if_the_run_printed_it() {
         Some(Finding::CheckSeen)
     );
 }
+
+#[test]
+fn a_hidden_failure_is_told_unless_the_report_says_so() {
+    let failed = "=== 2 failed, 40 passed in 1.2s ===";
+    let of = |report: &str, all: &[Did]| found(report, all);
+    for command in ["pytest | tail -3", "pytest || true", "pytest; exit 0"] {
+        let run = || Did::Printed(command, failed);
+        for report in [
+            "Tests: `pytest` passed",
+            "Tests: `pytest`: 42 passed, 0 failed",
+        ] {
+            assert_eq!(
+                of(report, &[run()]),
+                Some(Finding::CheckSaysFailed),
+                "{command}: {report}"
+            );
+        }
+        for report in [
+            "Tests: `pytest` passed (the same 2 fail without my change)",
+            "Tests: `pytest` passed\n\n2 tests failed before, too.",
+        ] {
+            assert_ne!(
+                of(report, &[run()]),
+                Some(Finding::CheckSaysFailed),
+                "{command}: {report}"
+            );
+        }
+        let report = "Tests: `pytest` passed";
+        for later in [
+            Did::Printed("pytest | tail -3", "42 passed in 1s"),
+            ran("pytest", 0),
+            ran("./run.sh", 0),
+            Did::Left("pytest".to_owned()),
+        ] {
+            assert_ne!(
+                of(report, &[run(), later.clone()]),
+                Some(Finding::CheckSaysFailed),
+                "{later:?}"
+            );
+        }
+    }
+    // A status that is seen is not confirmed against what the run printed.
+    let open = Did::Printed("pytest", failed);
+    assert_eq!(
+        found("Tests: `pytest` passed", &[open]),
+        Some(Finding::NotJudged)
+    );
+}

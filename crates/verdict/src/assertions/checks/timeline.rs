@@ -109,7 +109,12 @@ impl<'c> Timeline<'c> {
             self.meant.is(at.run) && is_last(at) || at.call >= last.call && is_last(at)
         };
         let mut counted = self.runs.iter().filter(|at| counts(at));
-        if !counted.all(|at| matches!(at.run.ending, RunEnding::Failed(_))) {
+        let is_failed =
+            |at: &At<'_>| matches!(at.run.ending, RunEnding::Failed(_) | RunEnding::Says(_));
+        if !counted.all(is_failed) {
+            return Ended::Otherwise;
+        }
+        if self.calls.person_ran_behind(last.call) {
             return Ended::Otherwise;
         }
         let mut ended = Ended::Open;
