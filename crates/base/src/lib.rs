@@ -1,6 +1,7 @@
 //! What the hooks and the commands stand on: the variables and settings that are in force, the terminal, the log, and
 //! where the files of a host are.
 
+pub mod captures;
 pub mod config;
 pub mod criteria;
 pub mod env;

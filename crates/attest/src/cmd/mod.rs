@@ -1,26 +1,13 @@
 //! One file per command. What is here is the list of them, and what several share.
 
-mod ask;
 mod check;
 mod ci;
 mod claim;
 mod completions;
-mod demo;
-mod doctor;
-mod enforce;
 mod gc;
-mod in_force;
-mod install;
 mod man;
-mod off;
-mod own_file;
-mod plugin_dir;
-mod scratch;
 mod snapshot;
-mod statusline;
 mod trust;
-mod uninstall;
-mod variables;
 mod verify;
 
 use std::fs;
@@ -55,21 +42,13 @@ pub(crate) enum Command {
     Verify(verify::VerifyArgs),
     Claim(claim::ClaimArgs),
     Ci(ci::CiArgs),
-    Install(install::InstallArgs),
-    Uninstall(uninstall::UninstallArgs),
-    PluginDir(plugin_dir::PluginDirArgs),
-    Enforce(enforce::EnforceArgs),
-    Off(off::OffArgs),
-    On(off::OnArgs),
-    Ask(ask::AskArgs),
-    Doctor(doctor::DoctorArgs),
     Check(Box<check::CheckArgs>),
     Trust(trust::TrustArgs),
     #[command(flatten)]
+    Setup(attest_setup::Command),
+    #[command(flatten)]
     History(attest_history::Command),
-    Statusline(statusline::StatuslineArgs),
     Gc(gc::GcArgs),
-    Demo(demo::DemoArgs),
     Completions(completions::CompletionsArgs),
     #[command(hide = true)]
     Man(man::ManArgs),
@@ -109,20 +88,11 @@ impl Command {
             Self::Verify(args) => verify::run(ui, env, args),
             Self::Claim(args) => claim::run(ui, env, args),
             Self::Ci(args) => ci::run(ui, env, args),
-            Self::Install(args) => install::run(ui, env, args),
-            Self::Uninstall(args) => uninstall::run(ui, env, args),
-            Self::PluginDir(args) => plugin_dir::run(ui, env, args),
-            Self::Enforce(args) => enforce::run(ui, env, args),
-            Self::Off(args) => off::turn_off(ui, env, args),
-            Self::On(args) => off::turn_on(ui, env, args),
-            Self::Ask(args) => ask::run(ui, env, args),
-            Self::Doctor(args) => doctor::run(ui, env, args),
             Self::Check(args) => check::run(ui, env, args),
             Self::Trust(args) => trust::run(ui, env, args),
+            Self::Setup(command) => command.run(ui, env),
             Self::History(command) => command.run(ui, env),
-            Self::Statusline(args) => statusline::run(ui, env, args),
             Self::Gc(args) => gc::run(ui, env, args),
-            Self::Demo(args) => demo::run(ui, env, args),
             Self::Completions(args) => completions::run(ui, args),
             Self::Man(args) => man::run(ui, args),
         }

@@ -33,7 +33,6 @@ mod turn;
 mod whereabouts;
 mod witnesses;
 
-pub(crate) use capture::is_named as is_named_as_capture;
 pub(crate) use guard::catch_signals;
 pub(crate) use refused::{no_command, refuse};
 

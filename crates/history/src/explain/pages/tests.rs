@@ -60,7 +60,7 @@ fn every_word_of_an_enum_has_one_page() {
 /// The Rust files of the crates that speak to a person, but for tests.
 fn sources() -> Vec<String> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let crates = ["attest", "base", "history"].map(|name| crates.join(name).join("src"));
+    let crates = ["attest", "base", "history", "setup"].map(|name| crates.join(name).join("src"));
     let mut folders = Vec::from(crates);
     let mut texts = Vec::new();
     while let Some(folder) = folders.pop() {

@@ -1,0 +1,244 @@
+//! `attest install`: puts the hooks into the settings of hosts.
+
+mod error;
+mod program;
+mod report;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use attest_host::settings::{Program, Scope, SettingsPlace};
+use attest_host::{Host, Support, hosts};
+use clap::Args;
+
+pub(super) use self::error::{InstallError, refused};
+pub(super) use self::program::this_program;
+use attest_base::env::Env;
+use attest_base::error::CommandError;
+use attest_base::exit_status::ExitStatus;
+use attest_base::host::OnPath;
+use attest_base::settings::{self, SettingsFile};
+use attest_base::targets::{self, HostArgs};
+use attest_base::ui::{Ui, hanging};
+
+/// Install the hooks into the settings of Claude Code, or of other hosts
+#[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
+#[command(after_long_help = "Examples:\n  \
+    attest install --dry-run\n  \
+    attest install\n  \
+    attest install --detected")]
+pub struct InstallArgs {
+    #[command(flatten)]
+    pub(crate) hosts: HostArgs,
+    /// Every host whose folder or program is found
+    #[arg(long, conflicts_with_all = ["host", "settings"])]
+    pub(crate) detected: bool,
+    /// The settings file [default: `$ATTEST_SETTINGS`, else settings.json in `$CLAUDE_CONFIG_DIR` or ~/.claude]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) settings: Option<PathBuf>,
+    /// Print what would change, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Install only the hooks that do the work, not those that tell what they find
+    #[arg(long)]
+    pub(crate) core_only: bool,
+    /// The attest that the hooks run [default: this one]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) binary: Option<PathBuf>,
+    /// Install even if the host on the PATH is too old to run the hooks
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+pub(super) fn run(ui: &mut Ui, env: &Env, args: &InstallArgs) -> Result<ExitStatus, CommandError> {
+    let installed = install(ui, env, args).and_then(|()| Ok(ui.flush()?));
+    installed.map_err(InstallError::hinted)?;
+    Ok(ExitStatus::Success)
+}
+
+fn install(out: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), InstallError> {
+    let binary = program::wanted(args, env)?;
+    let hosts = wanted(args, env)?;
+    if hosts.len() > 1 && args.settings.is_some() {
+        return Err(InstallError::OneFileForSeveral);
+    }
+    let (mut result, mut has_changed) = (Ok(()), false);
+    for host in &hosts {
+        let installed = install_in(out, *host, &binary, env, args);
+        let installed = installed.map(|changed| has_changed |= changed);
+        keep_first(&mut result, installed, out);
+    }
+    if has_changed {
+        write!(out, "{}", hanging("", &next(&hosts), out.width()))?;
+    }
+    result
+}
+
+/// What a person does next whose hooks are now in these hosts.
+fn next(hosts: &[&'static dyn Host]) -> String {
+    let ends = targets::what_is_judged(hosts);
+    let mut text = format!(
+        "next: `attest doctor` checks that it works; {ends}, then `attest log` has its verdict"
+    );
+    // What turns it on is written to the settings of that host.
+    if hosts
+        .iter()
+        .any(|host| host.name() == hosts::usual().name())
+    {
+        text.push_str("; `attest ask on` has subagents end with a report that can be judged");
+    }
+    text
+}
+
+/// The hosts that are named or found, or else the usual one.
+fn wanted(args: &InstallArgs, env: &Env) -> Result<Vec<&'static dyn Host>, InstallError> {
+    if !args.detected {
+        let named = args.hosts.host.clone();
+        return Ok(if named.is_empty() {
+            vec![hosts::usual()]
+        } else {
+            named
+        });
+    }
+    let project = args.hosts.project()?;
+    let all = hosts::ALL.iter().copied();
+    let found: Vec<_> = all
+        .filter(|host| targets::is_detected(*host, env))
+        .filter(|host| !targets::own_files(*host, project.clone(), env).is_empty())
+        .collect();
+    if found.is_empty() {
+        return Err(InstallError::NoneDetected);
+    }
+    Ok(found)
+}
+
+/// One host that cannot be told does not keep the others from being told: the first fault is what a command ends
+/// with, and the rest are warnings.
+pub(super) fn keep_first(
+    result: &mut Result<(), InstallError>,
+    next: Result<(), InstallError>,
+    ui: &mut Ui,
+) {
+    match (&result, next) {
+        (Ok(()), next) => *result = next,
+        (Err(_), Err(error)) => ui.warn(&attest_base::log::chain(&error)),
+        (Err(_), Ok(())) => {}
+    }
+}
+
+fn install_in(
+    out: &mut Ui,
+    host: &'static dyn Host,
+    binary: &str,
+    env: &Env,
+    args: &InstallArgs,
+) -> Result<bool, InstallError> {
+    let project = args.hosts.project()?;
+    let files = targets::files(host, args.settings.as_deref(), project, env)?;
+    let found = OnPath::find(host, env);
+    if !args.force {
+        refuse_too_old(host, &found)?;
+    }
+    let mut has_changed = false;
+    for file in &files {
+        has_changed |= install_file(out, host, file, (binary, env), (args, &found))?;
+    }
+    if has_changed {
+        report::version(out, host, &found)?;
+        if args.hosts.project {
+            writeln!(
+                out,
+                "  the entries name a program of this machine: keep them out of version control"
+            )?;
+        }
+        if let Some(left) = host.left_to_do() {
+            writeln!(out, "  left to you: {left}")?;
+        }
+    }
+    Ok(has_changed)
+}
+
+/// Writes one file, and says whether it had to be changed.
+fn install_file(
+    out: &mut Ui,
+    host: &dyn Host,
+    place: &SettingsPlace<'_>,
+    (binary, env): (&str, &Env),
+    (args, found): (&InstallArgs, &OnPath),
+) -> Result<bool, InstallError> {
+    let path = &place.path;
+    let file = if args.dry_run {
+        SettingsFile::peek(path)?
+    } else if args.hosts.project {
+        SettingsFile::open_in_project(path)?
+    } else {
+        SettingsFile::open(path)?
+    };
+    let file = file.with_backups_in(settings::backup_folder(env));
+    file.refuse_empty()?;
+    let scope = match found {
+        _ if args.core_only => Scope::Core,
+        OnPath::Found { version, .. } => Scope::Known(*version),
+        OnPath::Late { .. } | OnPath::Unreadable { .. } | OnPath::Absent => Scope::All,
+    };
+    let form = host.executable().form();
+    let binary = program::for_form(binary, form);
+    let program = Program {
+        path: &binary,
+        form,
+    };
+    let content = file.content().unwrap_or_default();
+    let merged = place.file.install(content, scope, program);
+    let merged = merged.map_err(|source| refused(path, source))?;
+    let has_changed = !merged.changes.is_empty() && !args.dry_run;
+    if merged.changes.is_empty() {
+        writeln!(
+            out,
+            "attest install: nothing to change in {}",
+            path.display()
+        )?;
+    } else if args.dry_run {
+        let name = path.display().to_string();
+        write!(
+            out,
+            "{}",
+            settings::unified(&name, file.content(), Some(&merged.bytes))
+        )?;
+    } else {
+        let written = file.replace(&merged.bytes)?;
+        let hooks = host.wiring().hooks();
+        report::changes(out, path, hooks, &merged.changes, written.backup.as_deref())?;
+    }
+    report::warn(out, place, &merged.bytes)?;
+    Ok(has_changed)
+}
+
+fn refuse_too_old(host: &dyn Host, found: &OnPath) -> Result<(), InstallError> {
+    let executable = host.executable();
+    let (Support::Since { if_too_old, .. }, Some(least)) =
+        (&executable.support, executable.least(executable.form()))
+    else {
+        return Ok(());
+    };
+    match found {
+        OnPath::Found { program, version } if *version < least => Err(InstallError::HostTooOld {
+            title: executable.title,
+            program: program.clone(),
+            version: *version,
+            least,
+            advice: if_too_old,
+        }),
+        // Not even that it is new enough.
+        OnPath::Late { program, why } => Err(InstallError::HostLate {
+            title: executable.title,
+            program: program.clone(),
+            why: why.clone(),
+            least,
+        }),
+        _ => Ok(()),
+    }
+}

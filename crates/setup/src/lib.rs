@@ -1,0 +1,55 @@
+//! What puts attest in place, says what is in force, and takes it out again: the settings of hosts and attest's own.
+
+mod ask;
+mod demo;
+mod doctor;
+mod enforce;
+mod in_force;
+mod install;
+mod off;
+mod own_file;
+mod plugin_dir;
+mod scratch;
+mod statusline;
+mod uninstall;
+mod variables;
+
+use attest_base::env::Env;
+use attest_base::error::CommandError;
+use attest_base::exit_status::ExitStatus;
+use attest_base::ui::Ui;
+use clap::Subcommand;
+
+/// The commands that set attest up.
+#[derive(Debug, Subcommand)]
+#[expect(missing_docs, reason = "what is said of one here would be its help")]
+pub enum Command {
+    Install(install::InstallArgs),
+    Uninstall(uninstall::UninstallArgs),
+    PluginDir(plugin_dir::PluginDirArgs),
+    Enforce(enforce::EnforceArgs),
+    Off(off::OffArgs),
+    On(off::OnArgs),
+    Ask(ask::AskArgs),
+    Doctor(doctor::DoctorArgs),
+    Statusline(statusline::StatuslineArgs),
+    Demo(demo::DemoArgs),
+}
+
+impl Command {
+    /// Does what was asked for.
+    pub fn run(&self, ui: &mut Ui, env: &Env) -> Result<ExitStatus, CommandError> {
+        match self {
+            Self::Install(args) => install::run(ui, env, args),
+            Self::Uninstall(args) => uninstall::run(ui, env, args),
+            Self::PluginDir(args) => plugin_dir::run(ui, env, args),
+            Self::Enforce(args) => enforce::run(ui, env, args),
+            Self::Off(args) => off::turn_off(ui, env, args),
+            Self::On(args) => off::turn_on(ui, env, args),
+            Self::Ask(args) => ask::run(ui, env, args),
+            Self::Doctor(args) => doctor::run(ui, env, args),
+            Self::Statusline(args) => statusline::run(ui, env, args),
+            Self::Demo(args) => demo::run(ui, env, args),
+        }
+    }
+}
