@@ -63,7 +63,7 @@ fn no_call_that_fails_blocks_the_honest_or_ends_a_hook_badly() {
         .iter()
         .flat_map(|plot| PARTS.map(|part| (*plot, part)))
         .step_by(if wanted.is_empty() && only.is_empty() {
-            size(3, 1)
+            size(5, 1)
         } else {
             1
         })
@@ -71,7 +71,7 @@ fn no_call_that_fails_blocks_the_honest_or_ends_a_hook_badly() {
     let each = match wanted.as_str() {
         "all" => usize::MAX,
         "" if !only.is_empty() => usize::MAX,
-        "" => size(30_usize, 300).div_ceil(jobs.len()),
+        "" => size(20_usize, 300).div_ceil(jobs.len()),
         number => number.parse::<usize>().unwrap().div_ceil(jobs.len()),
     };
     let (tally, next) = (Tally::default(), AtomicUsize::new(0));

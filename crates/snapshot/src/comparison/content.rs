@@ -108,6 +108,7 @@ impl Comparison<'_> {
     }
 
     #[cfg(not(unix))]
+    #[expect(clippy::unused_self, reason = "it is asked on each system")]
     pub(super) fn size_in_index(&self, _path: &RepoPath) -> Option<u64> {
         None
     }

@@ -11,6 +11,7 @@ use super::Comparison;
 use crate::{RepoPath, touch};
 
 /// Entries of a folder that are looked at.
+#[cfg(unix)]
 const MOST_ENTRIES: usize = 10_000;
 /// Changed files among which one is looked for by its content.
 const MOST_CHANGED: usize = 500;

@@ -51,7 +51,7 @@ fn any_hooks() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(ProptestConfig::with_cases(256))]
 
     /// Whatever is in the file and however it is written: both hooks get in, no key, value, order or
     /// comment of others changes, and the way back leads to the same bytes.
