@@ -163,6 +163,24 @@ fn every_doubt_takes_the_block_away() {
         ..Agent::new("explorer", &repo)
     };
     lie(&context, &explorer, json!({})).assert_blocked();
+    // One of a team has its name for a type; beside its transcript is the type that it was spawned as.
+    let transcript = repo.with_file_name("agent.jsonl");
+    fs::write(&transcript, "").unwrap();
+    let team = |id: &str, spawned: &str| {
+        let meta = json!({"spawnedAgentType": spawned}).to_string();
+        fs::write(transcript.with_extension("meta.json"), meta).unwrap();
+        let agent = Agent {
+            kind: "tester".into(),
+            ..Agent::new(id, &repo)
+        };
+        lie(
+            &context,
+            &agent,
+            json!({"agent_transcript_path": transcript}),
+        )
+    };
+    team("in", "Explore").assert_blocked();
+    team("out", "general-purpose").assert_allowed("ALLOW_AGENT_NOT_IN_SCOPE");
     context.unset("ATTEST_ENFORCE_AGENTS");
 
     fs::write(repo.join("untracked"), "before the agent").unwrap();

@@ -311,3 +311,65 @@ fn a_hook_of_the_person_that_ran_it_again() {
     silent(PASSED, with("42 passed"));
     told(PASSED, "CHECK_FAILED", true, || with(""));
 }
+
+/// Writes a transcript that ends with the report, and stops with it.
+fn stop_with(scene: &Scene, agent: &Agent, lines: &[Value], is_continuing: bool) -> Stop {
+    let said = json!({"type": "assistant", "message": {"id": "m", "stop_reason": "end_turn",
+        "content": [{"type": "text", "text": PASSED}]}});
+    let lines = lines.iter().chain([&said]);
+    let text: String = lines.map(|line| line.to_string() + "\n").collect();
+    let path = scene.context.home().join("agent.jsonl");
+    std::fs::write(&path, text).unwrap();
+    let fields = json!({"agent_transcript_path": path, "stop_hook_active": is_continuing});
+    agent.stop_with(&scene.context, PASSED, &fields)
+}
+
+#[test]
+fn a_lie_that_is_repeated_is_told() {
+    let mut context = TestContext::enforcing();
+    context.set("ATTEST_STRICT", "checks");
+    let scene = Scene::of(context, FILES);
+    settle();
+    let agent = Agent::new("agent", &scene.repo);
+    agent.start(&scene.context);
+    scene.write("made.py");
+    let mut lines = Calls::new().sh("npm test", 1).0;
+    stop_with(&scene, &agent, &lines, false).assert_blocked();
+    // As long as the transcript may be that of before, something may have been run since.
+    let stop = stop_with(&scene, &agent, &lines, true);
+    assert!(stop.0.stderr.contains("-> OK"), "{stop:#?}");
+    lines.push(
+        json!({"type": "user", "isMeta": true, "timestamp": "2100-01-01T14:00:00Z",
+        "message": {"content": "Stop hook feedback:\nattest: no"}}),
+    );
+    let stop = stop_with(&scene, &agent, &lines, true);
+    assert!(stop.block().is_none(), "{stop:#?}");
+    assert!(stop.0.stderr.contains("CHECK_FAILED"), "{stop:#?}");
+    // Who ran it again says so rightly.
+    lines.extend(Calls::new().sh("npm test", 0).0);
+    let stop = stop_with(&scene, &agent, &lines, true);
+    assert!(!stop.0.stderr.contains("CHECK_FAILED"), "{stop:#?}");
+}
+
+#[test]
+fn who_is_resumed_is_not_told_of_before() {
+    let mut context = TestContext::enforcing();
+    context.set("ATTEST_STRICT", "checks");
+    let scene = Scene::of(context, FILES);
+    settle();
+    let agent = Agent::new("agent", &scene.repo);
+    agent.start(&scene.context);
+    scene.write("made.py");
+    let concerns = "Status: DONE_WITH_CONCERNS\nFiles changed: made.py\n";
+    agent.stop(&scene.context, concerns).assert_allowed("-> OK");
+    agent.start(&scene.context);
+    // A run of long ago, and one behind the start.
+    let before = Calls::new().sh("npm test", 1).0;
+    let stop = stop_with(&scene, &agent, &before, false);
+    assert!(stop.block().is_none(), "{stop:#?}");
+    let mut after = before;
+    for line in &mut after {
+        line["timestamp"] = "2100-01-01T14:00:00Z".into();
+    }
+    stop_with(&scene, &agent, &after, false).assert_blocked();
+}

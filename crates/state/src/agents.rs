@@ -101,6 +101,8 @@ pub struct Agent {
     pub block_count: u32,
     /// Nanoseconds since the epoch, of the first start.
     pub started_at: i64,
+    /// The same of the start behind its last allowed stop, of one that was resumed.
+    pub resumed_at: Option<i64>,
     /// The type that the start named.
     pub agent_type: Option<String>,
     /// Top folder of its work tree.
@@ -113,8 +115,7 @@ pub fn find(store: &Store, key: &AgentKey) -> Result<Option<Agent>, StoreError> 
 }
 
 /// What [`agent_of`] reads, and first in the row.
-pub(crate) const AGENT_COLUMNS: &str =
-    "id, generation, open, block_count, started_at, agent_type, worktree";
+pub(crate) const AGENT_COLUMNS: &str = "id, generation, open, block_count, started_at, agent_type, worktree, nullif(opened_at, started_at)";
 
 pub(crate) fn agent_of(row: &Row<'_>) -> rusqlite::Result<Agent> {
     let worktree: Option<Vec<u8>> = row.get(6)?;
@@ -126,6 +127,7 @@ pub(crate) fn agent_of(row: &Row<'_>) -> rusqlite::Result<Agent> {
         started_at: row.get(4)?,
         agent_type: row.get(5)?,
         worktree: worktree.map(|bytes| path_of_bytes(&bytes)),
+        resumed_at: row.get(7)?,
     })
 }
 

@@ -112,7 +112,7 @@ pub fn turn_number(agent: &str) -> Option<u32> {
 /// The last turn of a session.
 pub fn last_turn(store: &Store, session: &str) -> Result<Option<Turn>, StoreError> {
     let sql = format!(
-        "SELECT {AGENT_COLUMNS}, agent, turn, turn_id, sent, open = 1 AND stopped_at IS NOT NULL
+        "SELECT {AGENT_COLUMNS}, agent, turn, turn_id, sent, open = 1 AND stopped_at IS NOT NULL AS is_resting
          FROM agents WHERE session = ?1 AND turn IS NOT NULL ORDER BY turn DESC LIMIT 1"
     );
     let turn = store.connection.query_row(&sql, [session], |row| {
@@ -125,7 +125,7 @@ pub fn last_turn(store: &Store, session: &str) -> Result<Option<Turn>, StoreErro
             number: row.get("turn")?,
             id: row.get("turn_id")?,
             sent: row.get("sent")?,
-            is_resting: row.get(11)?,
+            is_resting: row.get("is_resting")?,
         })
     });
     Ok(turn.optional()?)

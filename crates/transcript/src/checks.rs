@@ -4,7 +4,7 @@
 use attest_json::{self as json, Object};
 
 use crate::ran::{More, Of, Ran, Run, RunEnding};
-use crate::record::Printed;
+use crate::record::{Printed, goes_on};
 use crate::server;
 use crate::shell::checks::{self, OwnChecks, SeenCheck, Shell};
 use crate::summary;
@@ -74,23 +74,23 @@ impl Reader {
         } else if server::says(tool).is_some() || tool.contains("PowerShell") {
             checks::anything()
         } else {
-            self.input(input.unwrap_or_default(), 2)
+            self.input(tool, input.unwrap_or_default(), 2)
         };
         let seen = std::mem::take(&mut more.seen);
         Some(Asked { seen, more })
     }
 
-    fn input(&mut self, input: &str, depth: usize) -> checks::Command {
+    fn input(&mut self, tool: &str, input: &str, depth: usize) -> checks::Command {
         let Ok(object) = Object::parse(input) else {
             // The arguments of a call may be JSON in a string.
             let text = json::text(input).filter(|_| depth > 0);
-            return text.map_or_else(checks::anything, |text| self.input(&text, depth - 1));
+            return text.map_or_else(checks::anything, |text| self.input(tool, &text, depth - 1));
         };
         let folder = FOLDERS.iter().find_map(|field| object.text(field));
         let command = ["command", "cmd"].iter().find_map(|it| object.raw(it));
         let found = command.map(|command| self.command(command, folder.as_deref()));
         let mut found = found.unwrap_or_else(checks::anything);
-        found.is_left_running |= object.is_true("run_in_background");
+        found.is_left_running |= goes_on(tool, &object);
         found
     }
 

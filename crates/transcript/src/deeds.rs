@@ -2,15 +2,9 @@
 
 use attest_json::{self as json, Object};
 
+use crate::record::goes_on;
 use crate::{Call, CallKind, Outcome, Session, Shows};
 
-/// By which hosts are told to run a command in the background: its answer says that it began.
-const IN_BACKGROUND: [&str; 4] = [
-    "run_in_background",
-    "background",
-    "is_background",
-    "isBackground",
-];
 /// Where hosts put a command.
 const COMMANDS: [&str; 2] = ["command", "cmd"];
 
@@ -77,8 +71,7 @@ fn given<T>(call: &Call, read: impl FnOnce(&Object<'_>) -> T) -> Option<T> {
 }
 
 fn is_background(call: &Call) -> bool {
-    let is_set = |input: &Object<'_>| IN_BACKGROUND.iter().any(|field| input.is_true(field));
-    given(call, is_set) == Some(true)
+    given(call, |input| goes_on(&call.tool, input)) == Some(true)
 }
 
 fn did(call: &Call) -> Option<Did> {

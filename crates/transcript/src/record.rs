@@ -104,6 +104,21 @@ pub struct Line {
     pub sends_back: bool,
 }
 
+/// By which hosts are told to run a command in the background: its answer says that it began.
+const IN_BACKGROUND: [&str; 4] = [
+    "run_in_background",
+    "background",
+    "is_background",
+    "isBackground",
+];
+/// Claude Code's tool that runs a command to tell what it prints, while the agent goes on.
+const WATCHES: &str = "Monitor";
+
+/// Whether a call begins a command that goes on behind its answer.
+pub(crate) fn goes_on(tool: &str, input: &Object<'_>) -> bool {
+    tool == WATCHES || IN_BACKGROUND.iter().any(|field| input.is_true(field))
+}
+
 /// What ran that the agent did not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByPerson {

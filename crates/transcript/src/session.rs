@@ -44,6 +44,8 @@ pub struct Session {
     pub first_record: Option<(String, Option<String>)>,
     /// Why not all of it was read.
     pub gap: Option<&'static str>,
+    /// When a hook sent the agent back, the last time: all that stands before that is there.
+    pub sent_back_at: Option<String>,
     /// What was said last before each prompt.
     ended: Vec<Said>,
     /// What was said last so far, if nothing followed it.

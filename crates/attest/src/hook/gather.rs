@@ -16,6 +16,7 @@ use attest_verdict::{
 
 use super::context::{Context, HookError};
 use super::side::side;
+use super::task::spawned_type;
 use super::transcript::{Transcript, is_earlier, reading_deadline};
 use super::whereabouts::{Search, leave_out_temporary};
 use super::{asked, assertions, background, criteria, earlier, others};
@@ -34,8 +35,11 @@ pub(super) fn gather(context: &Context, store: &Store, agent: Option<&Agent>) ->
         context.log.error(error.code(), &error);
         unread(context, Some(agent), Evidence::Failed(chain(&error)))
     });
+    let transcript = context.harness.likely_transcript(&context.payload);
+    let spawned = transcript.filter(|_| context.turn.is_none());
     StopInput {
         has_subagent_at_work: is_waiting(context, store),
+        agent_type: spawned_type(spawned.as_deref()).or(input.agent_type),
         ..input
     }
 }
@@ -79,6 +83,14 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
     let claim = attest_claim::parse(&message);
     let own_checks = || criteria::own_checks(context, store, agent);
     let transcript = Transcript::new(context, &message, &claim, own_checks);
+    if let Some(at) = agent.resumed_at {
+        transcript.was_resumed(at);
+    }
+    if context.payload.stop_hook_active
+        && let Some(at) = sent_back_at(context, store, agent)
+    {
+        transcript.was_sent_back(at);
+    }
     let found = if claim.is_claim() {
         match load_baseline(store, agent.id)? {
             None => return Ok(unread(context, Some(agent), Evidence::NoSnapshot)),
@@ -152,16 +164,8 @@ fn said_last(
     agent: &Agent,
     path: &Path,
 ) -> Result<Option<String>, TranscriptError> {
-    let sent_back = (agent.block_count > 0).then(|| last_block_at(store, &context.key.session));
-    let sent_back = sent_back.transpose().unwrap_or_else(|error| {
-        let error = HookError::from(error);
-        context.shrug(error.code(), &error);
-        None
-    });
-    let asked = sent_back
-        .flatten()
-        .unwrap_or_default()
-        .max(agent.started_at);
+    let sent_back = sent_back_at(context, store, agent);
+    let asked = sent_back.unwrap_or_default().max(agent.started_at);
     let forms = context.harness.transcripts();
     let is_old = |at: &str| is_earlier(at, asked);
     let limits = ReadLimits {
@@ -169,6 +173,17 @@ fn said_last(
         deadline: reading_deadline(context),
     };
     final_message_after(path, forms, limits, &is_old)
+}
+
+/// When somebody of the session was sent back, the last time, if this agent was.
+fn sent_back_at(context: &Context, store: &Store, agent: &Agent) -> Option<i64> {
+    let sent_back = (agent.block_count > 0).then(|| last_block_at(store, &context.key.session));
+    let sent_back = sent_back.transpose().unwrap_or_else(|error| {
+        let error = HookError::from(error);
+        context.shrug(error.code(), &error);
+        None
+    });
+    sent_back.flatten()
 }
 
 /// What was found of a stop.

@@ -1,6 +1,7 @@
 //! The agent's own transcript, read if a stop has something to ask of it, and once.
 
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -43,6 +44,10 @@ pub(super) struct Transcript<'a> {
     session: RefCell<Option<Rc<Session>>>,
     /// Why one that is there could not be read.
     unread: OnceCell<String>,
+    /// When somebody of the session was sent back, the last time.
+    sent_back: OnceCell<i64>,
+    /// When the agent was resumed behind its last allowed stop: it was told of what it did before.
+    resumed: OnceCell<i64>,
 }
 
 /// How far the reading is.
@@ -83,7 +88,19 @@ impl<'a> Transcript<'a> {
             file: RefCell::new(State::Unopened),
             session: RefCell::new(None),
             unread: OnceCell::new(),
+            sent_back: OnceCell::new(),
+            resumed: OnceCell::new(),
         }
+    }
+
+    /// Says when the agent was resumed.
+    pub(super) fn was_resumed(&self, at: i64) {
+        self.resumed.get_or_init(|| at);
+    }
+
+    /// Says when somebody of the session was sent back, the last time.
+    pub(super) fn was_sent_back(&self, at: i64) {
+        self.sent_back.get_or_init(|| at);
     }
 
     /// Names the work tree in which the agent began, before anything is asked.
@@ -218,9 +235,11 @@ impl<'a> Transcript<'a> {
         })
     }
 
-    /// The first of the calls that belongs to the turn, if it is the main agent whose turn ends.
+    /// The first of the calls that belongs to the turn, if it is the main agent whose turn ends, or that an agent made
+    /// since it was resumed.
     pub(super) fn first_of_turn(&self, tool_calls: &ToolCalls) -> Option<usize> {
-        let began = self.context.turn.as_ref()?.agent.started_at;
+        let turn = self.context.turn.as_ref().map(|turn| turn.agent.started_at);
+        let began = turn.or(self.resumed.get().copied())?;
         let mut calls = tool_calls.calls.iter();
         let first = calls.position(|call| !is_before(call, began));
         Some(first.unwrap_or(tool_calls.calls.len()))
@@ -289,7 +308,13 @@ impl<'a> Transcript<'a> {
         }
         let account = self.account(&tool_calls);
         let may_write = !(warns && account.wrote_nothing() && only_reads(context, &session));
-        let lost = account.lost(|path| warns && is_missing(context, path) && is_unseen(path));
+        let mut lost = account.lost(|path| warns && is_missing(context, path) && is_unseen(path));
+        if let Some(resumed) = self.resumed.get() {
+            let is_new = |call: &&Call| !is_before(call, *resumed);
+            let written = tool_calls.calls.iter().filter(is_new);
+            let written: BTreeSet<_> = written.filter_map(|call| call.path.as_deref()).collect();
+            lost.retain(|path, _| written.contains(path.as_str()));
+        }
         let calls = tool_calls
             .calls
             .iter()
@@ -355,9 +380,15 @@ impl<'a> Transcript<'a> {
     }
 
     /// Whether a transcript that ends with the report may be as old as the first time that the agent gave it: an
-    /// agent that was sent back may repeat it.
+    /// agent that was sent back may repeat it. One that has the words with which it was sent back is not.
     fn may_be_old(&self) -> bool {
-        self.context.payload.stop_hook_active
+        let has_words = |since: &i64| {
+            let session = self.session.borrow();
+            let at = session.as_ref().and_then(|it| it.sent_back_at.as_deref());
+            let at = at.and_then(|at| at.parse::<Timestamp>().ok());
+            at.is_some_and(|at| at.as_nanosecond() >= i128::from(*since))
+        };
+        self.context.payload.stop_hook_active && !self.sent_back.get().is_some_and(has_words)
     }
 
     fn account<'b>(&'b self, tool_calls: &'b ToolCalls) -> Account<'b> {

@@ -13,7 +13,7 @@ use super::common::{self, hook};
 use crate::fields;
 use crate::host::{Executable, Host, SampleAgent, Support, Tried, Version};
 use crate::kept::{About, KeptSessions, Of};
-use crate::payload::{AgentTranscript, Payload};
+use crate::payload::Payload;
 use crate::settings::{
     Holder, JsonFile, ManagedFile, OwnedFile, Package, PersonFile, Switch, Wiring,
 };
@@ -136,8 +136,6 @@ impl Host for Gemini {
         Payload {
             prompt: payload.prompt.filter(|_| is_start),
             message: fields::text(sent, "prompt_response"),
-            // Good for the last message, and not for tool calls, whose results are not lines of their own.
-            agent_transcript: AgentTranscript::Unusable,
             ..payload
         }
     }

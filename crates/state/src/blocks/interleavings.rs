@@ -320,6 +320,7 @@ fn found(number: usize, seen: Row) -> Agent {
         is_open: seen.is_open,
         block_count: seen.blocks,
         started_at: 0,
+        resumed_at: None,
         agent_type: None,
         worktree: None,
     }

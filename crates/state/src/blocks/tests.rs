@@ -83,6 +83,7 @@ fn unknown(id: i64) -> Agent {
         is_open: true,
         block_count: 0,
         started_at: 0,
+        resumed_at: None,
         agent_type: None,
         worktree: None,
     }

@@ -2,10 +2,12 @@
 
 use attest_json::Object;
 
-use crate::record::Background;
+use crate::record::{Background, goes_on};
 
 /// How the answer of the tool gives the command its name.
-const BEGUN: &str = "running in background with ID: ";
+const BEGUN: [&str; 2] = ["running in background with ID: ", "Monitor started (task "];
+/// What a notification has that tells what a command has printed, and not that it ended.
+const EVENT: &str = "<event>";
 /// What tells the agent of an end, wherever it stands in the line.
 pub(super) const NOTIFICATION: &str = "<task-notification>";
 const TASK_ID: (&str, &str) = ("<task-id>", "</task-id>");
@@ -23,7 +25,7 @@ pub(super) fn asked(block: &Object<'_>) -> Option<Background> {
         let task = input.text(field)?;
         return Some(Background::Ended { task });
     }
-    input.is_true("run_in_background").then_some(())?;
+    goes_on(name, &input).then_some(())?;
     Some(Background::Asked {
         call: block.text("id")?,
         command: input.text("command")?,
@@ -34,7 +36,8 @@ pub(super) fn asked(block: &Object<'_>) -> Option<Background> {
 pub(super) fn answered(block: &Object<'_>) -> Option<Background> {
     let call = block.text("tool_use_id")?;
     let content = block.raw("content").unwrap_or_default();
-    let task = content.split_once(BEGUN).map(|(_, rest)| {
+    let mut begun = BEGUN.iter().filter_map(|begun| content.split_once(begun));
+    let task = begun.next().map(|(_, rest)| {
         let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_'));
         rest[..end.unwrap_or(rest.len())].to_owned()
     });
@@ -47,6 +50,40 @@ pub(super) fn ends(text: &str) -> Vec<Background> {
         return Vec::new();
     }
     let after = text.split(TASK_ID.0).skip(1);
+    let after = after.filter(|text| !text.contains(EVENT));
     let tasks = after.filter_map(|text| Some(text.split_once(TASK_ID.1)?.0.trim().to_owned()));
     tasks.map(|task| Background::Ended { task }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_monitor_is_a_command_in_the_background() {
+        let block = |json: &str| asked(&Object::parse(json).unwrap());
+        let begun =
+            block(r#"{"type":"tool_use","id":"t","name":"Monitor","input":{"command":"make"}}"#);
+        let expected = Background::Asked {
+            call: "t".to_owned(),
+            command: "make".to_owned(),
+        };
+        assert_eq!(begun, Some(expected));
+        assert_eq!(
+            block(r#"{"id":"t","name":"Bash","input":{"command":"make"}}"#),
+            None
+        );
+        let answer =
+            r#"{"tool_use_id":"t","content":"Monitor started (task b1, timeout 9ms). You"}"#;
+        let task = match answered(&Object::parse(answer).unwrap()) {
+            Some(Background::Answered { task, .. }) => task,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(task.as_deref(), Some("b1"));
+        let told = |more: &str| {
+            format!("<task-notification>\n<task-id>b1</task-id>\n{more}\n</task-notification>")
+        };
+        assert_eq!(ends(&told("<event>a line</event>")), []);
+        assert_eq!(ends(&told("<status>completed</status>")).len(), 1);
+    }
 }

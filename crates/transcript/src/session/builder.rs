@@ -118,6 +118,9 @@ impl<'f> Builder<'f> {
             }
             Event::User(results) => {
                 self.session().tool_calls.last = LastEntry::NoReply;
+                if line.sends_back {
+                    self.session().sent_back_at.clone_from(&at);
+                }
                 if whose == Whose::Own {
                     self.end_turn(line.sends_back || !results.is_empty());
                 }
