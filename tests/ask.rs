@@ -98,19 +98,18 @@ fn each_host_is_given_the_words_where_it_reads_them() {
 fn it_is_turned_on_and_off_and_nothing_else_changes() {
     let context = TestContext::new();
     context.attest(["install"]).assert_success();
-    let file = context.home().join(".claude/settings.json");
-    let installed = fs::read_to_string(&file).unwrap();
+    let file = context.home().join(".attest/settings.toml");
     let run = |arguments: &[&str]| {
         let said = context.attest(arguments).assert_success().stdout;
-        (said, fs::read_to_string(&file).unwrap())
+        (said, fs::read_to_string(&file).unwrap_or_default())
     };
     let (said, same) = run(&["ask", "on", "--dry-run"]);
     assert!(said.ends_with("each new subagent would be asked for the block that attest reads\n"));
-    assert_eq!(same, installed);
+    assert_eq!(same, "");
     let (said, on) = run(&["ask", "on"]);
-    assert!(said.contains("+    \"ATTEST_ASK\": \"1\""), "{said}");
+    assert!(said.contains("+ATTEST_ASK = \"1\""), "{said}");
     assert!(
-        said.contains("backup: ")
+        said.contains("from their next hook on")
             && said.ends_with("subagent is asked for the block that attest reads\n")
     );
     let (said, again) = run(&["ask", "on"]);
@@ -118,5 +117,5 @@ fn it_is_turned_on_and_off_and_nothing_else_changes() {
     assert_eq!(again, on);
     let (said, off) = run(&["ask", "off"]);
     assert!(said.ends_with("no agent is asked for anything\n"), "{said}");
-    assert_eq!(off, installed);
+    assert_eq!(off, "");
 }

@@ -1,4 +1,4 @@
-//! `attest enforce`: blocking is turned on and off in the settings file, and nothing else is.
+//! `attest enforce`: blocking is turned on and off in the file of attest's own, and nothing else is.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,6 +10,26 @@ fn settings(context: &TestContext) -> PathBuf {
     context.home().join(".claude/settings.json")
 }
 
+fn own(context: &TestContext) -> PathBuf {
+    context.home().join(".attest/settings.toml")
+}
+
+/// What the file of attest's own has.
+fn said_in(context: &TestContext) -> String {
+    fs::read_to_string(own(context)).unwrap_or_default()
+}
+
+/// Has the settings file of the host set these variables, as earlier versions did.
+fn put(context: &TestContext, variables: &[(&str, &str)]) {
+    let text = fs::read_to_string(settings(context)).unwrap();
+    let mut document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for (name, value) in variables {
+        document["env"][name] = (*value).into();
+    }
+    let text = serde_json::to_string_pretty(&document).unwrap();
+    fs::write(settings(context), text).unwrap();
+}
+
 #[test]
 fn enforcement_is_turned_on_for_one_type_for_all_and_off_again() {
     let context = TestContext::new();
@@ -18,34 +38,31 @@ fn enforcement_is_turned_on_for_one_type_for_all_and_off_again() {
     let run = |arguments: &[&str]| {
         let arguments = ["enforce"].iter().chain(arguments);
         let printed = context.attest(arguments).assert_success();
-        (
-            printed.stdout,
-            fs::read_to_string(settings(&context)).unwrap(),
-        )
+        (printed.stdout, said_in(&context))
     };
     let (said, same) = run(&["on", "--dry-run"]);
     assert!(
         said.contains('+') && said.ends_with("would be on for every type of agent\n"),
         "{said}"
     );
-    assert_eq!(same, installed, "a dry run changes nothing");
+    assert_eq!(same, "", "a dry run changes nothing");
     let (said, one) = run(&["on", "--agent", "Explore"]);
-    assert!(said.contains("+    \"ATTEST_ENFORCE\": \"1\""), "{said}");
+    assert!(said.contains("+ATTEST_ENFORCE = \"1\""), "{said}");
     assert!(
-        said.contains("backup: ") && said.ends_with("enforcement is on for Explore\n"),
+        said.contains("from their next hook on") && said.ends_with("is on for Explore\n"),
         "{said}"
     );
     assert!(said.contains("`attest enforce on` covers all"), "{said}");
-    assert!(
-        one.contains("\"ATTEST_ENFORCE_AGENTS\": \"Explore\""),
-        "{one}"
-    );
+    assert!(one.contains("ATTEST_ENFORCE_AGENTS = \"Explore\""), "{one}");
     let (said, other) = run(&["on", "--agent", "general-purpose"]);
     assert!(
-        other.contains("\"ATTEST_ENFORCE_AGENTS\": \"general-purpose\""),
+        other.contains("ATTEST_ENFORCE_AGENTS = \"general-purpose\""),
         "{other}"
     );
-    assert!(said.ends_with("on for general-purpose\n"), "{said}");
+    assert!(
+        said.contains("backup: ") && said.ends_with("on for general-purpose\n"),
+        "{said}"
+    );
     let (said, two) = run(&["on", "--agent", "Explore", "--agent", "Plan"]);
     assert!(two.contains("\"Explore,Plan\""), "{two}");
     assert!(said.ends_with("on for Explore, Plan\n"), "{said}");
@@ -69,7 +86,9 @@ fn enforcement_is_turned_on_for_one_type_for_all_and_off_again() {
         said.ends_with("nothing is blocked, only reported\n"),
         "{said}"
     );
-    assert_eq!(off, installed, "what was there comes back");
+    assert!(off.is_empty() && !own(&context).exists(), "{off}");
+    let now = fs::read_to_string(settings(&context)).unwrap();
+    assert_eq!(now, installed, "the file of the host stays as it is");
 }
 
 /// Runs `attest enforce` in a folder and gives what it said.
@@ -97,7 +116,7 @@ fn the_last_line_says_what_an_agent_in_this_folder_meets() {
         for folder in [&repo, &other] {
             let (said, _) = enforce_in(&context, folder, &["on"]);
             assert!(
-                said.ends_with(on) && !said.contains("counts more"),
+                said.ends_with(on) && !said.contains("which counts more"),
                 "{said}"
             );
             assert!(!said.contains("in other folders"), "{said}");
@@ -124,17 +143,17 @@ fn bare_it_shows_what_is_in_force_and_changes_nothing() {
     let repo = context.repository("repo", &[("a.py", "1")]);
     context.attest(["install"]).assert_success();
     enforce_in(&context, &repo, &["on", "--agent", "Explore"]);
-    let before = fs::read_to_string(settings(&context)).unwrap();
+    let before = said_in(&context);
     for words in [&[][..], &["status"]] {
         let (said, _) = enforce_in(&context, &repo, words);
         let place = format!(
             "ATTEST_ENFORCE_AGENTS=Explore in {}",
-            settings(&context).display()
+            own(&context).display()
         );
         assert!(said.contains(&place), "{said}");
         assert!(said.ends_with("enforcement is on for Explore\n"), "{said}");
     }
-    assert_eq!(fs::read_to_string(settings(&context)).unwrap(), before);
+    assert_eq!(said_in(&context), before);
     let printed = context
         .attest(["enforce", "--agent", "Plan"])
         .assert_failure();
@@ -227,15 +246,11 @@ fn dirty_starts_are_blocked_and_the_words_of_a_person_survive() {
     let context = TestContext::new();
     context.attest(["install"]).assert_success();
     let strict = |context: &TestContext| {
-        let text = fs::read_to_string(settings(context)).unwrap();
-        let settings: serde_json::Value = serde_json::from_str(&text).unwrap();
-        settings["env"]["ATTEST_STRICT"].as_str().map(str::to_owned)
-    };
-    let put = |value: &str| {
-        let text = fs::read_to_string(settings(&context)).unwrap();
-        let mut document: serde_json::Value = serde_json::from_str(&text).unwrap();
-        document["env"]["ATTEST_STRICT"] = value.into();
-        fs::write(settings(&context), document.to_string()).unwrap();
+        let text = said_in(context);
+        let line = text
+            .lines()
+            .find_map(|it| it.strip_prefix("ATTEST_STRICT = "));
+        line.map(|value| value.trim_matches('"').to_owned())
     };
     let run = |arguments: &[&str]| context.attest(arguments).assert_success().stdout;
     let said = run(&["enforce", "on"]);
@@ -247,20 +262,24 @@ fn dirty_starts_are_blocked_and_the_words_of_a_person_survive() {
     assert_eq!(strict(&context), None);
     run(&["enforce", "on"]);
     // What an earlier version left goes as well.
-    let text = fs::read_to_string(settings(&context)).unwrap();
-    let mut document: serde_json::Value = serde_json::from_str(&text).unwrap();
-    document["env"]["ATTEST_ENFORCE_ADDED"] = "dirty".into();
-    fs::write(settings(&context), document.to_string()).unwrap();
+    put(
+        &context,
+        &[
+            ("ATTEST_STRICT", "dirty"),
+            ("ATTEST_ENFORCE_ADDED", "dirty"),
+        ],
+    );
     run(&["enforce", "off"]);
     assert_eq!(strict(&context), None);
     let text = fs::read_to_string(settings(&context)).unwrap();
     assert!(!text.contains("ATTEST_ENFORCE_ADDED"), "{text}");
+    assert!(!text.contains("ATTEST_STRICT"), "{text}");
     for (own, on, off) in [
         ("untouched", "untouched,dirty", Some("untouched")),
         ("dirty", "dirty", None),
         ("all", "all", Some("all")),
     ] {
-        put(own);
+        put(&context, &[("ATTEST_STRICT", own)]);
         run(&["enforce", "on", "--agent", "Explore"]);
         assert_eq!(strict(&context).as_deref(), Some(on));
         run(&["enforce", "off"]);
@@ -275,9 +294,6 @@ fn the_variable_alone_lets_a_dirty_start_go() {
     let repo = context.repository("repo", &[("a.py", "1")]);
     fs::write(repo.join("left.py"), "left\n").unwrap();
     context.attest(["install"]).assert_success();
-    context.attest(["enforce", "on"]).assert_success();
-    let text = fs::read_to_string(settings(&context)).unwrap();
-    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
     context.set("ATTEST_ENFORCE", "1");
     let lie = |context: &TestContext, id: &str| {
         let agent = Agent::new(id, &repo);
@@ -294,9 +310,8 @@ fn the_variable_alone_lets_a_dirty_start_go() {
         );
         assert!(said.contains("`attest enforce on`"), "{said}");
     }
-    for (name, value) in document["env"].as_object().unwrap() {
-        context.set(name, value.as_str().unwrap());
-    }
+    context.unset("ATTEST_ENFORCE");
+    context.attest(["enforce", "on"]).assert_success();
     lie(&context, "by-command").assert_blocked();
     let honest = Agent::new("honest", &repo);
     honest.start(&context);
@@ -327,29 +342,88 @@ fn what_cannot_be_done_is_said() {
         context.attest(["enforce", "on", "--agent", "a,b"]).code,
         Some(2)
     );
-    fs::write(settings(&context), "{\"env\": []}").unwrap();
+    fs::create_dir_all(settings(&context).parent().unwrap()).unwrap();
+    fs::write(settings(&context), "{").unwrap();
     let printed = context.attest(["enforce", "on"]).assert_failure();
+    assert!(printed.stderr.contains("settings.json"), "{printed:?}");
+    assert_eq!(fs::read_to_string(settings(&context)).unwrap(), "{");
+}
+
+/// What the settings of the host say is taken out of them, and what is exported is said to count more.
+#[test]
+fn off_is_off_or_says_what_keeps_it_on() {
+    let mut context = TestContext::new();
+    context.attest(["install"]).assert_success();
+    put(&context, &[("ATTEST_ENFORCE", "1"), ("OTHER", "1")]);
+    let printed = context.attest(["enforce", "off"]).assert_success();
+    let said = printed.stdout;
+    assert!(said.contains("-    \"ATTEST_ENFORCE\": \"1\""), "{said}");
+    assert!(said.contains("sessions that run may keep"), "{said}");
     assert!(
-        printed.stderr.contains("`env` must be an object"),
-        "{printed:?}"
+        said.ends_with("nothing is blocked, only reported\n"),
+        "{said}"
     );
-    assert_eq!(
-        fs::read_to_string(settings(&context)).unwrap(),
-        "{\"env\": []}"
+    let text = fs::read_to_string(settings(&context)).unwrap();
+    assert!(
+        !text.contains("ATTEST_ENFORCE") && text.contains("OTHER"),
+        "{text}"
+    );
+    assert!(!own(&context).exists());
+    context.set("ATTEST_ENFORCE", "1");
+    let said = context.attest(["enforce", "off"]).assert_success().stdout;
+    assert!(said.contains("is set in this environment"), "{said}");
+    assert!(
+        said.ends_with("enforcement is on for every type of agent\n"),
+        "{said}"
     );
 }
 
-/// What enforcement in the environment says is overruled, not left in force.
+/// What earlier versions wrote into the settings of the host is in force all the time, and nothing else moves.
 #[test]
-fn off_means_off_whatever_the_environment_says() {
-    let mut context = TestContext::enforcing();
-    context.attest(["enforce", "off"]).assert_success();
-    let text = fs::read_to_string(settings(&context)).unwrap();
-    assert!(text.contains("\"ATTEST_ENFORCE\": \"0\""), "{text}");
-    context.unset("ATTEST_ENFORCE");
-    context.attest(["enforce", "off"]).assert_success();
-    let text = fs::read_to_string(settings(&context)).unwrap();
-    assert!(!text.contains("ATTEST_ENFORCE"), "{text}");
+fn installing_moves_what_earlier_versions_wrote() {
+    let mut context = TestContext::new();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    context.attest(["install"]).assert_success();
+    let installed = fs::read_to_string(settings(&context)).unwrap();
+    let written = [
+        ("ATTEST_ENFORCE", "1"),
+        ("ATTEST_ENFORCE_AGENTS", "Explore,general-purpose"),
+        ("ATTEST_STRICT", "dirty"),
+        ("ATTEST_ASK", "1"),
+    ];
+    put(&context, &written);
+    let before = fs::read_to_string(settings(&context)).unwrap();
+    let said = context.attest(["install", "--dry-run"]).assert_success();
+    assert!(said.stdout.contains("+[claude-code]"), "{said:?}");
+    assert_eq!(fs::read_to_string(settings(&context)).unwrap(), before);
+    assert!(!own(&context).exists());
+    let said = context.attest(["install"]).assert_success().stdout;
+    assert!(said.contains("+[claude-code]"), "{said}");
+    assert!(said.contains("-    \"ATTEST_ASK\": \"1\""), "{said}");
+    let text = said_in(&context);
+    for (name, value) in written {
+        assert!(text.contains(&format!("{name} = \"{value}\"")), "{text}");
+    }
+    let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    let now = fs::read_to_string(settings(&context)).unwrap();
+    assert_eq!(value(&now)["hooks"], value(&installed)["hooks"]);
+    assert!(!now.contains("ATTEST_"), "{now}");
+    let said = context.attest(["install"]).assert_success().stdout;
+    assert!(!said.contains("+["), "once: {said}");
+    context.attest(["ask", "off"]).assert_success();
+    let liar = Agent::new("liar", &repo);
+    liar.start(&context);
+    liar.stop(&context, &done("ghost.py")).assert_blocked();
+    // What a person has set there since counts more, and stays.
+    put(&context, &[("ATTEST_MAX_RETRIES", "0")]);
+    let before = fs::read_to_string(settings(&context)).unwrap();
+    context.attest(["install"]).assert_success();
+    assert_eq!(fs::read_to_string(settings(&context)).unwrap(), before);
+    context.set("ATTEST_MAX_RETRIES", "0");
+    let liar = Agent::new("other", &repo);
+    liar.start(&context);
+    liar.stop(&context, &done("ghost.py"))
+        .assert_allowed("ALLOW_RETRY_CAP");
 }
 
 /// What attest itself writes to a project is nobody's work; a file beside it is.

@@ -122,9 +122,9 @@ fn one_host_is_named_and_the_others_stay_as_they_are() {
     );
 }
 
-/// In Claude Code and in another host, each in its own place, with one word for each.
+/// Claude Code is a host like the others, and its own file stays as it is.
 #[test]
-fn claude_code_keeps_its_own_file() {
+fn each_host_has_a_section() {
     let context = TestContext::new();
     let repo = context.repository("repo", &[("a.py", "1")]);
     run(
@@ -136,18 +136,24 @@ fn claude_code_keeps_its_own_file() {
     let installed = fs::read_to_string(&settings).unwrap();
     let said = run(&context, &repo, &["enforce", "on"]);
     assert!(
-        said.contains(&format!("+++ {}", settings.display())),
-        "{said}"
-    );
-    assert!(
         said.contains(&format!("+++ {}", file(&context).display())),
         "{said}"
     );
     assert!(said.contains("Claude Code: enforcement is on"), "{said}");
     let text = fs::read_to_string(file(&context)).unwrap();
-    assert!(!text.contains("claude"), "{text}");
+    assert!(
+        text.contains("[claude-code]") && text.contains("[codex]"),
+        "{text}"
+    );
+    for host in ["claude-code", "codex"] {
+        assert!(sends_back(&context, host, host, &repo), "{host}");
+    }
     let dry = run(&context, &repo, &["enforce", "off", "--dry-run"]);
     assert!(dry.contains("Codex: enforcement would be off"), "{dry}");
+    assert!(
+        dry.contains("Claude Code: enforcement would be off"),
+        "{dry}"
+    );
     assert_eq!(fs::read_to_string(file(&context)).unwrap(), text);
     run(&context, &repo, &["enforce", "off"]);
     assert_eq!(fs::read_to_string(&settings).unwrap(), installed);

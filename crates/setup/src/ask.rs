@@ -7,14 +7,13 @@ use attest_host::{Host, SampleAgent, hosts};
 use attest_snapshot::Printable;
 use clap::{Args, ValueEnum};
 
-use super::in_force::with_hooks;
-use super::install::InstallError;
+use super::in_force::{has_hooks, with_hooks};
+use super::moved;
 use super::own_file::OwnFile;
-use super::variables::{Variable, Variables};
+use super::variables::Variable;
 use attest_base::env::{self, Env};
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
-use attest_base::own_settings::OwnSettings;
 use attest_base::targets;
 use attest_base::ui::Ui;
 
@@ -22,8 +21,7 @@ use attest_base::ui::Ui;
 ///
 /// Without a word, the paragraph is printed, for a CLAUDE.md or an AGENTS.md. With `on`, the start hook adds the
 /// paragraph to what a new subagent reads first, to which nothing is added otherwise, in every host with hooks that
-/// hands it on: `ATTEST_ASK=1` is put into the `env` of the settings file of Claude Code, and for every other host
-/// below its name in `~/.attest/settings.toml`.
+/// hands it on: `ATTEST_ASK` is put below the name of the host in `~/.attest/settings.toml`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  \
     attest ask                  print the words\n  \
@@ -66,26 +64,23 @@ fn set(ui: &mut Ui, env: &Env, state: State, args: &AskArgs) -> Result<(), Comma
         ([], None) => with_hooks(env),
         (named, None) => named.to_vec(),
     };
-    let is_usual = |host: &&'static dyn Host| host.name() == hosts::usual().name();
-    let (usual, others): (Vec<_>, Vec<_>) = hosts.iter().copied().partition(is_usual);
-    let (heard, deaf): (Vec<_>, Vec<_>) = others.into_iter().partition(|host| is_heard(*host));
-    let own = match &*heard {
-        [] => None,
-        heard => Some(own_file(heard, state, args, env)?),
-    };
-    let mut has_changed = false;
-    if !usual.is_empty() {
-        has_changed |= set_usual(ui, env, state, args)?;
-    }
-    if let Some(own) = own {
-        has_changed |= own.write(ui)?.is_some();
-    }
-    let will = if args.dry_run && has_changed {
-        "would be"
-    } else {
-        "is"
-    };
-    if usual.len() + heard.len() > 0 {
+    let (heard, deaf): (Vec<_>, Vec<_>) = hosts.iter().copied().partition(|it| is_heard(*it));
+    if !heard.is_empty() {
+        let place = moved::place(&heard, args.settings.as_deref(), env)?;
+        let mut file = OwnFile::open(place.as_ref(), env, args.dry_run)?;
+        let below = file.settings.below(&Env::default(), None);
+        for host in &heard {
+            file.want(*host, vec![wanted(state, &below)]);
+        }
+        let has_changed = file.write(ui)?.is_any();
+        if state == State::On && !heard.iter().any(|host| has_hooks(*host, env)) {
+            ui.warn("no hook of attest is in their files: run `attest install`");
+        }
+        let will = if args.dry_run && has_changed {
+            "would be"
+        } else {
+            "is"
+        };
         ui.tell(&match state {
             State::On => format!("each new subagent {will} asked for the block that attest reads"),
             State::Off => format!("no agent {will} asked for anything"),
@@ -112,35 +107,6 @@ fn is_heard(host: &'static dyn Host) -> bool {
     let payload = host.parse(sample.as_bytes());
     payload.is_ok_and(|payload| host.context(&payload, &Printable::new("x")).is_some())
         && host.wiring().hooks().iter().any(|it| it.verb == "start")
-}
-
-/// Changes the settings file of the usual host. Whether it was another one before.
-fn set_usual(ui: &mut Ui, env: &Env, state: State, args: &AskArgs) -> Result<bool, CommandError> {
-    let host = hosts::usual();
-    let place = targets::file(host, args.settings.as_deref(), env);
-    let place = place.map_err(|error| InstallError::from(error).hinted())?;
-    let variables = Variables::open(&place, args.dry_run, env).map_err(InstallError::hinted)?;
-    if variables.inspection.entries.is_empty() && state == State::On {
-        ui.warn("no hook of attest is in that file: run `attest install`");
-    }
-    let below = OwnSettings::read(env).below(env, Some(host.name()));
-    let changed = variables.set(ui, &[wanted(state, &below)])?;
-    Ok(changed.is_some())
-}
-
-/// The file of attest's own, with what it is to say for these hosts.
-fn own_file(
-    hosts: &[&'static dyn Host],
-    state: State,
-    args: &AskArgs,
-    env: &Env,
-) -> Result<OwnFile, CommandError> {
-    let mut file = OwnFile::open(env, args.dry_run)?;
-    let below = file.settings.below(&Env::default(), None);
-    for host in hosts {
-        file.want(*host, vec![wanted(state, &below)]);
-    }
-    Ok(file)
 }
 
 /// The variable in a file over `below`.

@@ -30,7 +30,7 @@ use self::stops::Stops;
 use self::summary::{OfHost, Report};
 use super::in_force::InForce;
 use super::in_force::layers::{self, Owner};
-use super::install::InstallError;
+use crate::install_error::InstallError;
 use attest_base::config::Config;
 use attest_base::env::Env;
 use attest_base::error::CommandError;

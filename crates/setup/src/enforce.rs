@@ -1,5 +1,4 @@
-//! `attest enforce`: turns blocking on or off where each host reads it: in the settings file of the usual host, and for
-//! all others in the file of attest's own.
+//! `attest enforce`: turns blocking on or off in the file of attest's own, below the name of each host.
 
 mod dirty;
 mod told;
@@ -8,21 +7,21 @@ mod wanted;
 
 use std::path::PathBuf;
 
+use attest_host::settings::SettingsPlace;
 use attest_host::{Host, hosts};
 use attest_state::history::Of;
 use clap::{Args, ValueEnum};
 use dirty::DirtyStarts;
 
-use super::in_force::layers::{self, Layer, Owner};
 use super::in_force::{Covered, with_hooks};
-use super::install::InstallError;
-use super::own_file::OwnFile;
-use super::variables::{Variable, Variables};
+use super::moved;
+use super::own_file::{Changed, OwnFile};
+use super::variables::Variable;
 use attest_base::config::Config;
 use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
-use attest_base::own_settings::{self, OwnSettings};
+use attest_base::own_settings;
 use attest_base::state_file::StateFile;
 use attest_base::targets;
 use attest_base::ui::Ui;
@@ -32,8 +31,8 @@ use attest_history::type_meant;
 ///
 /// With enforcement on, an agent whose DONE is disproved is sent back to work, also if the work tree was
 /// dirty when it began. Only `ATTEST_ENFORCE`, `ATTEST_ENFORCE_AGENTS` and the word `dirty` in
-/// `ATTEST_STRICT` change, which `on` adds and `off` takes away: for Claude Code in the `env` of its settings file, for every other host below its name in `~/.attest/settings.toml`. Backups
-/// are kept in `~/.attest/backups`. The last line says what is in force now in this folder, whichever file
+/// `ATTEST_STRICT` change, which `on` adds and `off` takes away, below the name of each host in `~/.attest/settings.toml`. What an earlier version
+/// wrote into the `env` of Claude Code's settings file moves there. Backups are kept in `~/.attest/backups`. The last line says what is in force now in this folder, whichever file
 /// decides it.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  \
@@ -75,14 +74,6 @@ enum State {
 #[error("`--agent` says who is covered from now on, and nothing is to change")]
 struct NothingToCover;
 
-/// What is to change, or would be in a dry run, and has been worked out.
-#[derive(Default)]
-struct Planned {
-    /// The settings file of the usual host.
-    layer: Option<Layer>,
-    own: Option<OwnSettings>,
-}
-
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &EnforceArgs) -> Result<ExitStatus, CommandError> {
     let hosts = match (&*args.host, &args.settings) {
         (_, Some(_)) => vec![hosts::usual()],
@@ -98,19 +89,14 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &EnforceArgs) -> Result<ExitStat
         return Ok(ExitStatus::Success);
     }
     doubt_types(ui, env, &args.agents);
-    // Both are known to be usable before either is written.
-    let is_usual = |host: &&'static dyn Host| host.name() == hosts::usual().name();
-    let others: Vec<_> = hosts.iter().copied().filter(|it| !is_usual(it)).collect();
-    let own = match &*others {
-        [] => None,
-        others => Some(own_file(others, args, env)?),
+    let place = moved::place(&hosts, args.settings.as_deref(), env)?;
+    let file = own_file(&hosts, place.as_ref(), args, env)?;
+    let changed = file.write(ui)?;
+    let planned = if args.dry_run {
+        changed
+    } else {
+        Changed::default()
     };
-    let mut planned = Planned::default();
-    if hosts.iter().any(is_usual) {
-        planned.layer = of_usual(ui, args, env)?;
-    }
-    let own = own.map(|file| file.write(ui)).transpose()?.flatten();
-    planned.own = own.filter(|_| args.dry_run);
     told::now(ui, &hosts, &planned, (args, env))?;
     Ok(ExitStatus::Success)
 }
@@ -131,30 +117,18 @@ fn doubt_types(ui: &mut Ui, env: &Env, types: &[String]) {
     }
 }
 
-/// Changes the settings file of the usual host. What it would say then, if that is not written.
-fn of_usual(ui: &mut Ui, args: &EnforceArgs, env: &Env) -> Result<Option<Layer>, CommandError> {
-    let host = hosts::usual();
-    let hinted = InstallError::hinted;
-    let place = targets::file(host, args.settings.as_deref(), env);
-    let place = &place.map_err(|error| hinted(error.into()))?;
-    let variables = Variables::open(place, args.dry_run, env).map_err(hinted)?;
-    let below = OwnSettings::read(env).below(env, Some(host.name()));
-    let wanted = wanted_of(&variables.inspection.env, args, &below)?;
-    let changed = variables.set(ui, &wanted)?.filter(|_| args.dry_run);
-    Ok(changed.map(|content| layers::of_content(place, Owner::Person, &content)))
-}
-
 /// The file of attest's own, with what it is to say for these hosts.
-fn own_file(
+fn own_file<'p>(
     hosts: &[&'static dyn Host],
+    place: Option<&'p SettingsPlace<'p>>,
     args: &EnforceArgs,
     env: &Env,
-) -> Result<OwnFile, CommandError> {
-    let mut file = OwnFile::open(env, args.dry_run)?;
+) -> Result<OwnFile<'p>, CommandError> {
+    let mut file = OwnFile::open(place, env, args.dry_run)?;
     for host in hosts {
         // The environment counts more than the file, so that only the rest of the file is below its section.
         let below = file.settings.below(&Env::default(), None);
-        let section = file.settings.section(host.name());
+        let section = file.section(*host);
         file.want(*host, wanted_of(&section, args, &below)?);
     }
     Ok(file)
@@ -174,7 +148,7 @@ fn wanted_of(
         (false, _) => starts,
     };
     let variables = wanted::variables(&after, below).into_iter();
-    Ok(variables.chain(starts.variables()).collect())
+    Ok(variables.chain([starts.variable()]).collect())
 }
 
 /// Who is to be covered by the file.

@@ -38,17 +38,20 @@ pub(super) enum Source {
 /// The hosts that have hooks of ours which judge, in the files of the person or of this project; the usual one if
 /// none has.
 pub(super) fn with_hooks(env: &Env) -> Vec<&'static dyn Host> {
-    let project = targets::project_of_this_folder();
-    let judges = |host: &&'static dyn Host| {
-        let layers = layers::of_host(*host, project.as_deref(), env);
-        layers.iter().any(|layer| layer.judges)
-    };
-    let found: Vec<_> = hosts::ALL.iter().copied().filter(judges).collect();
+    let all = hosts::ALL.iter().copied();
+    let found: Vec<_> = all.filter(|host| has_hooks(*host, env)).collect();
     if found.is_empty() {
         vec![hosts::usual()]
     } else {
         found
     }
+}
+
+/// Whether a host has hooks of ours which judge, in the files of the person or of this project.
+pub(super) fn has_hooks(host: &'static dyn Host, env: &Env) -> bool {
+    let project = targets::project_of_this_folder();
+    let layers = layers::of_host(host, project.as_deref(), env);
+    layers.iter().any(|layer| layer.judges)
 }
 
 /// What the hooks of a host run with, in one folder.

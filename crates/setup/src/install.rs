@@ -1,6 +1,5 @@
 //! `attest install`: puts the hooks into the settings of hosts.
 
-mod error;
 mod program;
 mod report;
 
@@ -11,8 +10,10 @@ use attest_host::settings::{Program, Scope, SettingsPlace};
 use attest_host::{Host, Support, hosts};
 use clap::Args;
 
-pub(super) use self::error::{InstallError, refused};
 pub(super) use self::program::this_program;
+use crate::install_error::{InstallError, refused};
+use crate::moved::{self, Left};
+use crate::own_file::OwnFile;
 use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
@@ -57,7 +58,24 @@ pub struct InstallArgs {
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &InstallArgs) -> Result<ExitStatus, CommandError> {
     let installed = install(ui, env, args).and_then(|()| Ok(ui.flush()?));
     installed.map_err(InstallError::hinted)?;
+    move_settings(ui, env, args)?;
     Ok(ExitStatus::Success)
+}
+
+/// Moves what earlier versions wrote into the settings of the usual host.
+fn move_settings(ui: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), CommandError> {
+    let hosts = wanted(args, env).map_err(InstallError::hinted)?;
+    let place = moved::place(&hosts, args.settings.as_deref(), env)?;
+    let Some(place) = place.filter(|_| !args.hosts.project) else {
+        return Ok(());
+    };
+    if Left::of(&place, true, env)
+        .map_err(InstallError::hinted)?
+        .is_some()
+    {
+        OwnFile::open(Some(&place), env, args.dry_run)?.write(ui)?;
+    }
+    Ok(())
 }
 
 fn install(out: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), InstallError> {
@@ -84,7 +102,6 @@ fn next(hosts: &[&'static dyn Host]) -> String {
     let mut text = format!(
         "next: `attest doctor` checks that it works; {ends}, then `attest log` has its verdict"
     );
-    // What turns it on is written to the settings of that host.
     if hosts
         .iter()
         .any(|host| host.name() == hosts::usual().name())

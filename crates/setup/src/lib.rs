@@ -6,6 +6,8 @@ mod doctor;
 mod enforce;
 mod in_force;
 mod install;
+mod install_error;
+mod moved;
 mod off;
 mod own_file;
 mod plugin_dir;

@@ -14,7 +14,8 @@ use clap::Args;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use super::install::{InstallError, this_program};
+use crate::install::this_program;
+use crate::install_error::InstallError;
 use attest_base::config::Config;
 use attest_base::env::{Env, NoHome};
 use attest_base::error::CommandError;

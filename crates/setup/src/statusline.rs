@@ -6,8 +6,9 @@ use attest_host::hosts;
 use attest_host::settings::StatusLine;
 use clap::{Args, ValueEnum};
 
-use super::install::{InstallError, refused, this_program};
 use super::variables::Variables;
+use crate::install::this_program;
+use crate::install_error::{InstallError, refused};
 use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::ui::Ui;

@@ -12,7 +12,8 @@ use attest_host::{Host, hosts};
 use attest_state::private;
 use clap::Args;
 
-use super::install::{InstallError, keep_first, refused};
+use crate::install::keep_first;
+use crate::install_error::{InstallError, refused};
 use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;

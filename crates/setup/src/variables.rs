@@ -2,7 +2,7 @@
 
 use attest_host::settings::{Inspection, SettingsPlace};
 
-use super::install::{InstallError, refused};
+use crate::install_error::{InstallError, refused};
 use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::settings::{self, SettingsFile};

@@ -8,8 +8,6 @@ use attest_base::env::{self, Env};
 
 /// The word that is added.
 const DIRTY: &str = "dirty";
-/// What earlier versions kept that word in.
-const EARLIER: &str = "ATTEST_ENFORCE_ADDED";
 
 /// What `ATTEST_STRICT` is in the settings file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,8 +45,8 @@ impl DirtyStarts {
         Self(rest.filter(|rest| !rest.is_empty() && rest != of_environment))
     }
 
-    pub(super) fn variables(&self) -> [Variable; 2] {
-        [(env::STRICT, self.0.clone()), (EARLIER, None)]
+    pub(super) fn variable(self) -> Variable {
+        (env::STRICT, self.0)
     }
 }
 

@@ -1,14 +1,14 @@
 //! What a person is told of what is in force: for one host, or for several by their names.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use attest_host::{Host, hosts};
+use attest_host::Host;
 
+use super::EnforceArgs;
 use super::truth::{Truth, Words};
-use super::{EnforceArgs, Planned};
 use crate::in_force::InForce;
 use crate::in_force::layers::{self, Owner};
-use crate::install::InstallError;
+use crate::own_file::Changed;
 use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::own_settings::OwnSettings;
@@ -26,46 +26,31 @@ pub(super) fn all_of(
         if hosts.len() > 1 {
             ui.say(&styled(STRONG, host.executable().title))?;
         }
-        truth(*host, &Planned::default(), args, env).say_all(ui)?;
+        truth(*host, &Changed::default(), args, env).say_all(ui)?;
     }
-    now(ui, hosts, &Planned::default(), (args, env))
+    now(ui, hosts, &Changed::default(), (args, env))
 }
 
 /// Who is blocked in each host, with what stands against it.
 pub(super) fn now(
     ui: &mut Ui,
     hosts: &[&'static dyn Host],
-    planned: &Planned,
+    planned: &Changed,
     (args, env): (&EnforceArgs, &Env),
 ) -> Result<(), CommandError> {
-    let is_planned = planned.layer.is_some() || planned.own.is_some();
+    let is_planned = planned.is_any();
     let mut words = Words::new(if is_planned { "would be" } else { "is" }, hosts.len() > 1);
+    let path = OwnSettings::read(env).path.unwrap_or_default();
     for host in hosts {
-        let path = file_of(*host, args, env)?;
         truth(*host, planned, args, env).say(ui, &path, &mut words)?;
     }
     Ok(())
 }
 
-/// The file that says for a host what this command is about.
-fn file_of(
-    host: &'static dyn Host,
-    args: &EnforceArgs,
-    env: &Env,
-) -> Result<PathBuf, CommandError> {
-    if host.name() != hosts::usual().name() {
-        return Ok(OwnSettings::read(env).path.unwrap_or_default());
-    }
-    let place = targets::file(host, args.settings.as_deref(), env);
-    Ok(place
-        .map_err(|error| InstallError::from(error).hinted())?
-        .path)
-}
-
 /// What is in force, as the files say now, or with what is only planned.
 fn truth<'e>(
     host: &'static dyn Host,
-    planned: &Planned,
+    planned: &Changed,
     args: &EnforceArgs,
     env: &'e Env,
 ) -> Truth<'e> {

@@ -5,7 +5,7 @@ use std::path::Path;
 use attest_snapshot::escaped;
 
 use crate::in_force::{Covered, InForce, Source, table};
-use crate::install::InstallError;
+use crate::install_error::InstallError;
 use attest_base::config::Config;
 use attest_base::env;
 use attest_base::error::CommandError;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use attest_host::settings::{CallForm, is_attest};
 
 use super::InstallArgs;
-use super::error::InstallError;
+use crate::install_error::InstallError;
 use attest_base::env::{self, Env};
 
 /// The program for the hooks, as an absolute path that an entry can be recognised by later.

@@ -6,7 +6,7 @@ use std::path::Path;
 use attest_host::settings::{Change, HookSpec, SettingsPlace};
 use attest_host::{Host, Support};
 
-use super::error::{InstallError, refused};
+use crate::install_error::{InstallError, refused};
 use attest_base::host::OnPath;
 use attest_base::ui::Ui;
 
