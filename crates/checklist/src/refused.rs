@@ -1,7 +1,7 @@
-//! Why a criteria file is not the YAML that it should be, in words of our own.
+//! Why a criteria file is not the YAML that it should be: of its grammar in the words of the library, of its values in
+//! ours, which know what each key takes.
 
 use attest_json::wording::{self, Terms};
-use serde_saphyr::granit_parser::ErrorKind;
 use serde_saphyr::localizer::ExternalMessageSource;
 use serde_saphyr::{Error, Location};
 
@@ -23,8 +23,8 @@ fn what(error: &Error, place: &FaultPlace<'_>) -> String {
     match error {
         Error::AliasError { error, .. } | Error::WithSnippet { error, .. } => what(error, place),
         Error::ExternalMessage { source, .. } => match source.as_ref() {
-            ExternalMessageSource::Parser(error) => grammar(error.kind()),
-            _ => grammar(&ErrorKind::UnexpectedEof),
+            ExternalMessageSource::Parser(error) => error.kind().to_string(),
+            _ => "this is not YAML".to_owned(),
         },
         Error::SerdeUnknownField {
             field, expected, ..
@@ -67,76 +67,6 @@ fn what(error: &Error, place: &FaultPlace<'_>) -> String {
         }
         _ => "this does not belong here".to_owned(),
     }
-}
-
-/// A fault of YAML's own grammar.
-fn grammar(kind: &ErrorKind) -> String {
-    use ErrorKind as Kind;
-    let words = match kind {
-        Kind::UnclosedFlowCollection { open } | Kind::MismatchedFlowCollectionEnd { open, .. } => {
-            return format!("`{open}` is not closed, or something else is closed first");
-        }
-        Kind::UnexpectedCharacter { character } => {
-            return format!("{character:?} is not allowed here without quotes around the text");
-        }
-        Kind::UnexpectedEofFlowSequence | Kind::ExpectedFlowSequenceSeparator => {
-            "a comma or a closing bracket is missing"
-        }
-        Kind::UnexpectedEofFlowMapping
-        | Kind::UnexpectedEofImplicitFlowMapping
-        | Kind::ExpectedFlowMappingSeparator => "a comma or a closing brace is missing",
-        Kind::MisplacedFlowCollectionEnd => "nothing is open that could be closed here",
-        Kind::TabNotAllowed
-        | Kind::TabInBlockIndentation
-        | Kind::TabInIndentation
-        | Kind::TabAtBlockScalarStart
-        | Kind::TabInPlainScalar => "a tab is not allowed here; indent with spaces",
-        Kind::InvalidIndentation
-        | Kind::InvalidBlockScalarIndent
-        | Kind::InvalidFlowScalarIndent
-        | Kind::ExpectedBlockSequenceEntry
-        | Kind::ExpectedBlockMappingKey
-        | Kind::BlockSequenceEntryNotAllowed
-        | Kind::UnexpectedEofBlockSequence
-        | Kind::UnexpectedEofBlockMapping => {
-            "this line is not indented like the ones that it belongs to"
-        }
-        Kind::SimpleKeyExpected | Kind::InvalidSimpleKey => "a colon is missing behind the key",
-        Kind::MappingValueNotAllowed
-        | Kind::MappingKeyNotAllowed
-        | Kind::InvalidColonPlacement
-        | Kind::FlowMappingValueAdjacentCollection
-        | Kind::InvalidMappingValueWhitespace => {
-            "a colon is not allowed here; put the text in quotes if it belongs to it"
-        }
-        Kind::UnclosedQuotedScalar | Kind::DocumentIndicatorInQuotedScalar => {
-            "the quotes are not closed"
-        }
-        Kind::InvalidQuotedScalarIndent => {
-            "the quotes are not closed, or a line within them is not indented"
-        }
-        Kind::InvalidTrailingSingleQuotedScalar | Kind::InvalidTrailingDoubleQuotedScalar => {
-            "text follows the closing quotes"
-        }
-        Kind::UnknownQuotedScalarEscape
-        | Kind::InvalidQuotedScalarHexEscape
-        | Kind::InvalidLowSurrogateHexEscape
-        | Kind::InvalidLowSurrogate
-        | Kind::MissingLowSurrogate
-        | Kind::UnpairedLowSurrogate
-        | Kind::InvalidUnicodeEscape => {
-            "there is no such escape in double quotes; use single quotes, or write `\\\\`"
-        }
-        Kind::UnknownAnchor => "nothing before this has the name of this alias",
-        Kind::RecursionLimitExceeded => "the file is nested too deeply",
-        Kind::ExpectedNodeContent => "a value is missing",
-        Kind::CommentNotSeparated => "a space is missing in front of `#`",
-        Kind::BlockEntryInFlowCollection | Kind::PlainScalarStartsWithDashFlowIndicator => {
-            "`-` does not begin an entry within brackets or braces"
-        }
-        _ => "this is not YAML",
-    };
-    words.to_owned()
 }
 
 /// What the file has around the place of a fault.

@@ -94,18 +94,18 @@ proptest! {
     }
 
     #[test]
-    fn no_text_panics_and_each_is_refused_in_our_own_words(text in "(base_case|checklist|item|check|group|type|value|[:{}\\[\\]&*!|>%@`\"' \n-]){0,30}") {
+    fn no_text_panics_and_each_is_refused_in_a_line(text in "(base_case|checklist|item|check|group|type|value|[:{}\\[\\]&*!|>%@`\"' \n-]){0,30}") {
         if let Err(error) = Criteria::parse(&text) {
-            assert_own_words(&error.message);
+            assert_one_line(&error.message);
         }
     }
 
     #[test]
-    fn a_file_that_is_damaged_is_refused_in_our_own_words(at in 0..WHOLE.len(), damage in "[\\[\\]{}:,'\"&*!|>%@#?`\t\n -]{0,3}", cut in 0..4_usize) {
+    fn a_file_that_is_damaged_is_refused_in_a_line(at in 0..WHOLE.len(), damage in "[\\[\\]{}:,'\"&*!|>%@#?`\t\n -]{0,3}", cut in 0..4_usize) {
         let (before, rest) = WHOLE.split_at(at);
         let text = format!("{before}{damage}{}", rest.get(cut..).unwrap_or_default());
         if let Err(error) = Criteria::parse(&text) {
-            assert_own_words(&error.message);
+            assert_one_line(&error.message);
         }
     }
 }
@@ -127,28 +127,13 @@ const WHOLE: &str = r#"base_case:
             scope: [src/**]
 "#;
 
+/// What is shown beside its place, without the drawing that the library makes.
 #[track_caller]
-fn assert_own_words(message: &str) {
-    for phrase in [
-        "invalid ",
-        "unexpected",
-        "scalar",
-        "while ",
-        "mapping values",
-        "duplicate",
-        "document-start",
-        "simple key",
-        "field",
-        "variant",
-        "flow",
-        "block ",
-        "parser",
-        "Options",
-        "serde",
-    ] {
-        assert!(!message.contains(phrase), "{phrase:?} in {message}");
-    }
-    assert!(!message.contains('\n'), "{message:?}");
+fn assert_one_line(message: &str) {
+    assert!(
+        !message.is_empty() && !message.contains('\n'),
+        "{message:?}"
+    );
 }
 
 /// Files that make no sense, each in its own way.

@@ -1,6 +1,5 @@
 //! Why the content of a settings file was left as it is.
 
-use jsonc_parser::ParseStringErrorKind;
 use jsonc_parser::errors::{ParseError, ParseErrorKind};
 use thiserror::Error;
 
@@ -80,45 +79,20 @@ impl From<ParseError> for ContentError {
         Self::Syntax {
             line: error.line_display(),
             column: error.column_display(),
-            why: in_words(error.kind()).to_owned(),
+            why: in_words(error.kind()),
         }
     }
 }
 
-/// What the parser found, in words of our own.
-fn in_words(kind: &ParseErrorKind) -> &'static str {
-    use ParseErrorKind as Kind;
-    match kind {
-        Kind::ExpectedColonAfterObjectKey => "a colon is missing behind the key",
-        Kind::ExpectedObjectValue => "a value is missing behind the colon",
-        Kind::ExpectedStringObjectProperty | Kind::UnexpectedTokenInObject => {
-            "a key has to be in double quotes"
-        }
-        Kind::ExpectedComma => "a comma is missing",
-        Kind::MultipleRootJsonValues => "there is more text behind the end",
-        Kind::SingleQuotedStringsNotAllowed => "a string has to be in double quotes",
-        Kind::String(ParseStringErrorKind::UnterminatedStringLiteral) => {
-            "the quotes are not closed"
-        }
-        Kind::String(_) => "a string has a backslash with nothing after it that JSON knows",
-        Kind::UnexpectedCloseBrace => "a value should be here, not a closing brace",
-        Kind::UnexpectedCloseBracket => "a value should be here, not a closing bracket",
-        Kind::UnexpectedComma | Kind::TrailingCommasNotAllowed => {
-            "a value should be here, not a comma"
-        }
-        Kind::UnexpectedColon => "a value should be here, not a colon",
-        Kind::UnterminatedArray => "the bracket is not closed",
-        Kind::UnterminatedObject => "the brace is not closed",
-        Kind::UnterminatedCommentBlock => "the comment is not closed",
-        Kind::CommentsNotAllowed => "a comment is not allowed here",
-        Kind::NestingDepthExceeded => "values are nested too deeply",
-        Kind::BareDecimalPointNumbersNotAllowed
-        | Kind::ExpectedDigit
-        | Kind::ExpectedDigitFollowingNegativeSign
-        | Kind::ExpectedPlusMinusOrDigitInNumberLiteral
-        | Kind::HexadecimalNumbersNotAllowed
-        | Kind::NonFiniteNumbersNotAllowed
-        | Kind::UnaryPlusNumbersNotAllowed => "this is not a number as JSON writes it",
-        Kind::UnexpectedWord | Kind::UnexpectedToken => "a JSON value should be here",
+/// What the parser found, as a fragment. That a key needs its quotes it does not say.
+fn in_words(kind: &ParseErrorKind) -> String {
+    if let ParseErrorKind::ExpectedStringObjectProperty | ParseErrorKind::UnexpectedTokenInObject =
+        kind
+    {
+        return "a key has to be in double quotes".to_owned();
     }
+    let said = kind.to_string();
+    let mut rest = said.chars();
+    let first = rest.next().map(|first| first.to_ascii_lowercase());
+    first.into_iter().chain(rest).collect()
 }

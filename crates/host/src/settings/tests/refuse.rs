@@ -7,34 +7,34 @@ fn what_cannot_be_edited_is_refused() {
     insta::assert_snapshot!(
         corpus::REFUSED.map(|content| format!("{}: {}", content.escape_ascii(), refusal(content))).join("\n"),
         @r#"
-        {\n  \"a\": 1\n  \"b\": 2\n}: line 2, column 9: a comma is missing
-        {\"a\": 1: line 1, column 1: the brace is not closed
-        {\"a\": }: line 1, column 7: a value should be here, not a closing brace
+        {\n  \"a\": 1\n  \"b\": 2\n}: line 2, column 9: expected comma
+        {\"a\": 1: line 1, column 1: unterminated object
+        {\"a\": }: line 1, column 7: unexpected close brace
         {a: 1}: line 1, column 2: a key has to be in double quotes
-        {\'a\': 1}: line 1, column 2: a string has to be in double quotes
-        {\"a\": 0x10}: line 1, column 7: this is not a number as JSON writes it
-        {} {}: line 1, column 4: there is more text behind the end
+        {\'a\': 1}: line 1, column 2: single-quoted strings are not allowed
+        {\"a\": 0x10}: line 1, column 7: hexadecimal numbers are not allowed
+        {} {}: line 1, column 4: text cannot contain more than one JSON value
         []: expected a JSON object, found an array
         null: expected a JSON object, found null
         \"text\": expected a JSON object, found a string
         // only a comment\n: expected a JSON object, found only comments
         {\"a\": \"x\n\"}: line 1, column 9: a line break, a tab or another control character is not allowed in a string
         {\n  \"a\": \"\xff\"\n}: line 2, column 9: not UTF-8
-        {\"a\": 1}\x00: line 1, column 9: a JSON value should be here
+        {\"a\": 1}\x00: line 1, column 9: unexpected token
         {\"hooks\": []}: line 1, column 11: `hooks` must be an object, found an array
         {\"hooks\": null}: line 1, column 11: `hooks` must be an object, found null
         {\"hooks\": {}, \"hooks\": {}}: line 1, column 15: `hooks` is there twice, and a host reads only one of them
-        {\"a\" 1}: line 1, column 6: a colon is missing behind the key
-        {\"a\":: line 1, column 6: a value is missing behind the colon
-        {\"a\": [1, 2}: line 1, column 12: a value should be here, not a closing brace
-        {\"a\": ,}: line 1, column 7: a value should be here, not a comma
-        {\"a\": ]}: line 1, column 7: a value should be here, not a closing bracket
-        {\"a\": :}: line 1, column 7: a value should be here, not a colon
-        {} // fine\n/* not closed: line 2, column 1: the comment is not closed
-        {\"a\": \"x}: line 1, column 7: the quotes are not closed
-        {\"a\": \"\\q\"}: line 1, column 8: a string has a backslash with nothing after it that JSON knows
-        {\"a\": yes}: line 1, column 7: a JSON value should be here
-        {\"a\": -}: line 1, column 8: this is not a number as JSON writes it
+        {\"a\" 1}: line 1, column 6: expected colon after the string or word in object property
+        {\"a\":: line 1, column 6: expected value after colon in object property
+        {\"a\": [1, 2}: line 1, column 12: unexpected close brace
+        {\"a\": ,}: line 1, column 7: unexpected comma
+        {\"a\": ]}: line 1, column 7: unexpected close bracket
+        {\"a\": :}: line 1, column 7: unexpected colon
+        {} // fine\n/* not closed: line 2, column 1: unterminated comment block
+        {\"a\": \"x}: line 1, column 7: unterminated string literal
+        {\"a\": \"\\q\"}: line 1, column 8: invalid escape
+        {\"a\": yes}: line 1, column 7: unexpected token
+        {\"a\": -}: line 1, column 8: expected digit following negative sign
         "#
     );
 }
