@@ -237,14 +237,14 @@ fn blocks_that_are_marked_run_as_shown() {
 }
 
 #[test]
-fn the_commands_that_show_the_history_run_as_the_readme_has_them() {
+fn the_commands_that_show_the_history_run_as_their_page_has_them() {
     let context = TestContext::new();
     let repo = context.repository("repo", &[("a.py", "1\n")]);
     let agent = Agent::new("a1", &repo);
     agent.start(&context);
     agent.stop(&context, "Status: DONE\nFiles changed: ghost.py");
-    let readme = read("README.md");
-    let (blocks, _) = split(&readme);
+    let page = read("docs/COMMANDS.md");
+    let (blocks, _) = split(&page);
     let block = blocks
         .iter()
         .find(|block| {
@@ -270,7 +270,7 @@ fn the_commands_that_show_the_history_run_as_the_readme_has_them() {
 fn the_example_of_the_readme_is_what_the_hooks_print() {
     let mut context = TestContext::new();
     let repo = context.repository("repo", &[("parser.py", "one\n")]);
-    let readme = read("README.md");
+    let (readme, reports) = (read("README.md"), read("docs/REPORTS.md"));
     let (blocks, _) = split(&readme);
     let message = blocks
         .iter()
@@ -293,8 +293,8 @@ fn the_example_of_the_readme_is_what_the_hooks_print() {
     for printed in [stop("0"), stop("1")] {
         let line = printed.trim_end();
         assert!(
-            !line.is_empty() && readme.lines().any(|known| known == line),
-            "README lacks {line}"
+            !line.is_empty() && reports.lines().any(|known| known == line),
+            "REPORTS lacks {line}"
         );
     }
     context.set("ATTEST_ENFORCE", "0");
@@ -320,8 +320,8 @@ fn the_table_of_variables_is_the_registry() {
     let values = lines.filter_map(|line| Some(line.split_once(" = \"")?.1.split_once('"')?.0));
     let (ours, others): (BTreeSet<_>, BTreeSet<_>) =
         values.partition(|name| name.starts_with("ATTEST_"));
-    let readme = read("README.md");
-    let rows = readme
+    let page = read("docs/SETTINGS.md");
+    let rows = page
         .lines()
         .filter_map(|line| line.strip_prefix("| `ATTEST_")?.split_once('`'));
     let rows: Vec<_> = rows.map(|(name, _)| format!("ATTEST_{name}")).collect();
@@ -330,8 +330,8 @@ fn the_table_of_variables_is_the_registry() {
     assert_eq!(table.len(), rows.len(), "a variable is there twice");
     for name in others {
         assert!(
-            readme.contains(&format!("`{name}`")),
-            "README does not mention {name}"
+            page.contains(&format!("`{name}`")),
+            "SETTINGS does not mention {name}"
         );
     }
 }
@@ -581,43 +581,6 @@ fn the_tables_of_words_are_those_of_the_program() {
         .map(|page| page["word"].as_str().unwrap().to_owned())
         .collect();
     assert_eq!(named, known.iter().map(String::as_str).collect());
-    // The README has the words of a report, each as the program explains it.
-    let readme = read("README.md");
-    let (_, table) = readme
-        .split_once("| word | meaning |\n|---|---|\n")
-        .unwrap();
-    let rows: Vec<_> = table
-        .lines()
-        .take_while(|line| line.starts_with('|'))
-        .collect();
-    assert!(rows.len() > 12);
-    for row in rows {
-        let cells: Vec<_> = row.split('|').map(str::trim).collect();
-        let word = cells[1].trim_matches('`');
-        let found = context.attest(["explain", word]).assert_success().stdout;
-        let found = found.split_whitespace().collect::<Vec<_>>().join(" ");
-        let meaning = cells[2].split([':', ';']).next().unwrap();
-        let meaning = meaning.split_once(" ([").map_or(meaning, |(text, _)| text);
-        let plain = plain(meaning);
-        assert!(
-            found.to_lowercase().contains(&plain.to_lowercase()),
-            "{word}: {plain}: {found}"
-        );
-    }
-}
-
-/// Markdown without its links and back-ticks.
-fn plain(text: &str) -> String {
-    let mut plain = String::new();
-    let mut rest = text;
-    while let Some((before, link)) = rest.split_once('[') {
-        let (name, after) = link.split_once(']').unwrap();
-        plain.push_str(before);
-        plain.push_str(name);
-        let after = after.strip_prefix('(').and_then(|it| it.split_once(')'));
-        rest = after.map_or("", |(_, rest)| rest);
-    }
-    (plain + rest).trim().to_owned()
 }
 
 /// The words in capitals that documents quote are those of the program, or of somebody else whom they name.
@@ -637,6 +600,9 @@ fn every_word_that_a_document_quotes_is_explained() {
         "docs/LIMITATIONS.md",
         "docs/GATES.md",
         "docs/HOSTS.md",
+        "docs/REPORTS.md",
+        "docs/SETTINGS.md",
+        "docs/COMMANDS.md",
     ] {
         let text = read(name);
         let (_, prose) = split(&text);
@@ -681,18 +647,18 @@ const OF_OTHERS: [&str; 6] = [
 ];
 
 #[test]
-fn the_defaults_of_the_readme_are_in_force() {
+fn the_defaults_of_the_page_are_in_force() {
     let context = TestContext::new();
     let doctor = context.attest(["doctor", "--json"]).stdout;
     let doctor: Value = serde_json::from_str(&doctor).unwrap();
-    let readme = read("README.md");
+    let page = read("docs/SETTINGS.md");
     let settings = doctor["in_force"].as_array().unwrap();
     let of_default = settings.iter().filter(|it| it["from"] == "default");
     let mut count = 0;
     for setting in of_default {
         let text = |field: &str| setting[field].as_str().unwrap().to_owned();
         let row = format!("| `{}` | ", text("variable"));
-        let cell = readme.lines().find_map(|line| line.strip_prefix(&row));
+        let cell = page.lines().find_map(|line| line.strip_prefix(&row));
         let cell = cell.unwrap_or_else(|| panic!("no {row}"));
         let default = cell.split(" |").next().unwrap().trim_matches('`');
         let home = context.home().display().to_string();

@@ -152,14 +152,14 @@ fn every_page_has_its_variables_files_and_statuses() {
         .attest(["man".as_ref(), folder.as_os_str()])
         .assert_success();
     let top = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
-    let readme = fs::read_to_string(top.join("README.md")).unwrap();
+    let settings = fs::read_to_string(top.join("docs/SETTINGS.md")).unwrap();
     let install = fs::read_to_string(top.join("docs/INSTALL.md")).unwrap();
     for entry in fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();
         let page = fs::read_to_string(&path).unwrap();
         let name = path.file_stem().unwrap().to_str().unwrap();
         let variables = section(&page, "ENVIRONMENT");
-        for row in readme
+        for row in settings
             .lines()
             .filter_map(|line| line.strip_prefix("| `ATTEST_"))
         {

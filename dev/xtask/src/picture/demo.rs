@@ -1,4 +1,4 @@
-//! What `attest demo` prints, as a picture in which it appears line by line: SVG and CSS alone, which a README shows.
+//! What `attest demo` prints, as a picture: SVG and CSS alone, which a README shows.
 
 use std::error::Error;
 use std::path::Path;
@@ -10,13 +10,8 @@ use super::printed;
 
 /// Columns of the terminal.
 const COLUMNS: u16 = 92;
-/// Milliseconds until the next line.
-const NEXT_LINE: u32 = 250;
-/// The same before what a hook says, and before the next agent.
-const NEXT_ANSWER: u32 = 900;
-const NEXT_AGENT: u32 = 2200;
 
-/// The colours in light and in dark, and how a line appears. Whoever wants nothing to move has the last picture.
+/// The colours in light and in dark.
 const STYLE: &str = "\
   <style>
     .bg { fill: #f6f8fa; stroke: #d0d7de } .fg { fill: #1f2328 }
@@ -27,10 +22,6 @@ const STYLE: &str = "\
       .bg { fill: #0d1117; stroke: #30363d } .fg { fill: #e6edf3 }
       .fg-green { fill: #4ac26b } .fg-red { fill: #ff8a80 } .fg-yellow { fill: #e3b341 }
       .dimmed { fill: #9198a1 }
-    }
-    @media (prefers-reduced-motion: no-preference) {
-      text { animation: appear 0.2s both }
-      @keyframes appear { from { opacity: 0 } to { opacity: 1 } }
     }
   </style>
 ";
@@ -48,13 +39,13 @@ pub(super) fn draw(program: &Path) -> Result<String, Box<dyn Error>> {
         .env("TERM", "xterm")
         .env_remove("NO_COLOR");
     let text = printed(&mut script)?.replace('\r', "");
-    Ok(moving(
+    Ok(still(
         &Term::new().render_svg(&format!("$ attest demo\n{text}")),
     )?)
 }
 
-/// The picture of a terminal with each line as a text of its own, which appears when the ones before are read.
-fn moving(drawn: &str) -> Result<String, &'static str> {
+/// The picture of a terminal with each line as a text of its own.
+fn still(drawn: &str) -> Result<String, &'static str> {
     let (size, rest) = drawn.split_once(" xmlns").ok_or("no size")?;
     let number = |name: &str| {
         let (_, value) = size.split_once(name)?;
@@ -72,8 +63,6 @@ fn moving(drawn: &str) -> Result<String, &'static str> {
         width - 1,
         height - 1
     );
-    let mut at = 0;
-    let mut is_new_agent = false;
     for line in lines.split("\n</tspan>") {
         let Some((place, line)) = line.trim_start().split_once('>') else {
             continue;
@@ -82,21 +71,10 @@ fn moving(drawn: &str) -> Result<String, &'static str> {
             .strip_prefix("<tspan ")
             .ok_or("a line in another form")?;
         if line.is_empty() {
-            is_new_agent = true;
             continue;
         }
-        // A verdict has a colour.
-        let is_answer = line.contains("class=\"fg-");
-        at += match (is_new_agent, is_answer) {
-            (true, _) => NEXT_AGENT,
-            (false, true) => NEXT_ANSWER,
-            (false, false) => NEXT_LINE,
-        };
-        is_new_agent = false;
         let place = place.replace("px", "");
-        picture += &format!(
-            "  <text {place} class=\"fg\" style=\"animation-delay: {at}ms\" xml:space=\"preserve\">{line}</text>\n"
-        );
+        picture += &format!("  <text {place} class=\"fg\" xml:space=\"preserve\">{line}</text>\n");
     }
     Ok(picture + "</svg>\n")
 }
@@ -106,12 +84,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_line_appears_after_the_one_before() {
+    fn each_line_is_a_text_of_its_own() {
         let drawn = Term::new().render_svg("$ x\none <a>\n\n\u{1b}[32mtwo\u{1b}[0m\n");
-        let picture = moving(&drawn).unwrap();
-        let delays = picture.split("animation-delay: ").skip(1);
-        let delays: Vec<_> = delays.map(|it| it.split("ms").next().unwrap()).collect();
-        assert_eq!(delays, ["250", "500", "2700"]);
+        let picture = still(&drawn).unwrap();
+        assert_eq!(picture.matches("<text ").count(), 3, "{picture}");
         assert!(picture.contains("one &lt;a&gt;"), "{picture}");
         assert!(!picture.contains("<script"), "{picture}");
     }
