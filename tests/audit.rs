@@ -279,3 +279,33 @@ fn what_cannot_be_read_is_said() {
         "{printed:?}"
     );
 }
+
+#[test]
+fn a_report_of_many_ghosts_is_listed_in_part_with_the_number_of_the_rest() {
+    let context = TestContext::new();
+    let root = repository(&context, 0);
+    let projects = context.home().join(".claude/projects/-w");
+    fs::create_dir_all(&projects).unwrap();
+    let long = "a/".repeat(100_000);
+    let list: Vec<_> = (0..30)
+        .map(|number| format!("- ghost{number}.py"))
+        .collect();
+    let list = list.join("\n");
+    let text = format!("Status: DONE\nFiles changed:\n- {long}b.py\n{list}\n");
+    let line = serde_json::json!({"type": "assistant", "cwd": root, "sessionId": "s", "timestamp": "2030-01-01T00:00:00Z",
+        "message": {"stop_reason": "end_turn", "content": [{"type": "text", "text": text}]}});
+    fs::write(projects.join("s.jsonl"), format!("{line}\n")).unwrap();
+    let said = audit(&context, &[]);
+    let report = &said["not_found"][0];
+    assert_eq!(
+        report["files"].as_array().map(Vec::len),
+        Some(20),
+        "{said:.2000}"
+    );
+    assert_eq!(
+        report["more_files"], 10,
+        "the one that is too long for any disk is none"
+    );
+    let printed = context.attest(["audit"]).assert_success();
+    assert!(printed.stdout.contains("and 10 more files"), "{printed:?}");
+}

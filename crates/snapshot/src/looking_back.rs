@@ -35,7 +35,7 @@ pub struct LookingBack {
 }
 
 /// What a text may mean.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Meanings {
     /// Paths in the work tree, the most likely first.
     paths: Vec<RepoPath>,
@@ -90,6 +90,9 @@ impl LookingBack {
     /// What `text` may mean that an agent wrote who worked in `folders`.
     #[must_use]
     pub fn meanings(&self, text: &str, folders: &[PathBuf]) -> Meanings {
+        if text.len() > bounds::CLAIMED {
+            return Meanings::default();
+        }
         let text = text.replace('\\', "/");
         let is_whole = text.starts_with('/') || text.as_bytes().get(1) == Some(&b':');
         let tail = fold(&joined("", &text).unwrap_or_default());
@@ -102,7 +105,9 @@ impl LookingBack {
             self.add_whole(&text, &mut meanings);
             return meanings;
         }
-        let own = folders.iter().filter_map(|folder| self.inside(folder));
+        let folders = folders.iter();
+        let folders = folders.filter(|folder| folder.as_os_str().len() <= bounds::CLAIMED);
+        let own = folders.filter_map(|folder| self.inside(folder));
         let own: Vec<_> = own.collect();
         let mut bases = vec![String::new()];
         for folder in &own {

@@ -20,6 +20,8 @@ pub(crate) enum Next<'a> {
     End { torn: bool },
     /// The time is over, perhaps in the middle of a line.
     Over,
+    /// The same of what may be gone through.
+    Spent,
 }
 
 /// Yields the complete lines of `source`. It can be asked again after the end: it then yields what
@@ -70,6 +72,9 @@ impl<R: Read> ForwardLines<R> {
             let newline = memchr::memchr(b'\n', seen);
             let part = &seen[..newline.unwrap_or(seen.len())];
             let used = newline.map_or(seen.len(), |at| at + 1);
+            if budget.take(used).is_err() {
+                return Ok(Next::Spent);
+            }
             self.dropped |= self.line.len() + part.len() > self.max_line_bytes;
             if self.dropped {
                 self.line = Vec::new();
@@ -168,7 +173,7 @@ mod tests {
             let torn = loop {
                 match lines.next(&later()).unwrap() {
                     Next::Line(line) => seen.extend([line, b"\n"].concat()),
-                    Next::TooLong | Next::Over => prop_assert!(false),
+                    Next::TooLong | Next::Over | Next::Spent => prop_assert!(false),
                     Next::End { torn } => break torn,
                 }
             };

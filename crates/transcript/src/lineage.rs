@@ -26,7 +26,7 @@ pub fn has_record(
         match lines.next(budget).map_err(unreadable)? {
             Next::Line(line) if is_of(line, forms, id) => return Ok(true),
             Next::Line(_) | Next::TooLong => {}
-            Next::End { .. } | Next::Over => return Ok(false),
+            Next::End { .. } | Next::Over | Next::Spent => return Ok(false),
         }
     }
 }

@@ -257,6 +257,7 @@ impl<'f> SessionFile<'f> {
                 Next::Line(line) => self.builder.add_line(line, look),
                 Next::TooLong => self.builder.miss("a line is too long"),
                 Next::End { torn } => break torn.then_some("its last line has no end"),
+                Next::Spent => break Some(TOO_MUCH),
                 Next::Over => break Some("that would have taken too long"),
             }
             is_new = true;

@@ -43,6 +43,8 @@ pub(crate) struct HostileArgs {
 /// What a stop may take beyond what the same repository takes without anything hostile.
 const MOST_SECONDS: f64 = 1.5;
 const MOST_MEGABYTES: f64 = 256.0;
+/// The same of looking back at a session.
+const MOST_SECONDS_OF_AUDIT: f64 = 20.0;
 
 /// What one run took.
 #[derive(Debug, Clone, Copy)]
@@ -67,7 +69,12 @@ pub(crate) fn run(args: &HostileArgs) -> Result<(), Box<dyn Error>> {
             let took = stop(&program, &shape, size)?;
             let seconds = took.seconds - usual.seconds;
             let megabytes = took.megabytes - usual.megabytes;
-            let is_beyond = seconds > MOST_SECONDS || megabytes > MOST_MEGABYTES;
+            let most_seconds = if shape.is_kept() {
+                MOST_SECONDS_OF_AUDIT
+            } else {
+                MOST_SECONDS
+            };
+            let is_beyond = seconds > most_seconds || megabytes > MOST_MEGABYTES;
             let mark = if is_beyond { "  BEYOND" } else { "" };
             println!(
                 "{:<28} {size:>11} bytes {seconds:>8.3} s {megabytes:>8.1} MB{mark}",
@@ -112,11 +119,24 @@ fn stop(program: &Path, shape: &Shape, size: usize) -> Result<Took, Box<dyn Erro
     if let Some(commit) = &world.commit {
         commit_by_hand(&home, &root, commit)?;
     }
+    if world.parents > 0 {
+        merge_of_all(&home, &root, world.parents)?;
+    }
+    let transcript = if world.is_kept {
+        let folder = home.join(".claude/projects/-w");
+        fs::create_dir_all(&folder)?;
+        folder.join("s.jsonl")
+    } else {
+        transcript
+    };
     let mut file = fs::File::create(&transcript)?;
     for line in &world.lines {
         writeln!(file, "{line}")?;
     }
     drop(file);
+    if world.is_kept {
+        return run_measured(program, &home, &["audit", "--json", "--since", "9999d"], "");
+    }
     let mut payload = payload;
     payload["hook_event_name"] = json!("SubagentStop");
     payload["last_assistant_message"] = json!(world.message);
@@ -165,6 +185,33 @@ fn commit_by_hand(home: &Path, root: &Path, more: &str) -> Result<(), Box<dyn Er
     Ok(fs::write(branch, commit + "\n")?)
 }
 
+/// Makes so many commits without a parent, and one that has them all, as far as one object goes.
+fn merge_of_all(home: &Path, root: &Path, count: usize) -> Result<(), Box<dyn Error>> {
+    let mut import = git_in(home, root);
+    let marks = root.join(".git/marks");
+    let export = format!("--export-marks={}", marks.display());
+    let mut import = import
+        .args(["fast-import", "--quiet", &export])
+        .stdin(Stdio::piped())
+        .spawn()?;
+    if let Some(stdin) = import.stdin.take() {
+        let mut stdin = std::io::BufWriter::new(stdin);
+        for number in 1..=count {
+            write!(
+                stdin,
+                "reset refs/x\ncommit refs/x\nmark :{number}\ncommitter T <t@e> 1700000000 +0000\ndata <<E\n{number}\nE\n\n"
+            )?;
+        }
+    }
+    succeed(import.wait()?.success(), "git")?;
+    let parents = fs::read_to_string(marks)?;
+    let parents = parents.lines().filter_map(|line| line.split_once(' '));
+    let parents: String = parents
+        .flat_map(|(_, oid)| ["parent ", oid, "\n"])
+        .collect();
+    commit_by_hand(home, root, &parents)
+}
+
 /// Plays the host, and measures the hook.
 fn hook(
     program: &Path,
@@ -172,17 +219,26 @@ fn hook(
     event: &str,
     payload: &serde_json::Value,
 ) -> Result<Took, Box<dyn Error>> {
+    run_measured(program, home, &["hook", event], &payload.to_string())
+}
+
+fn run_measured(
+    program: &Path,
+    home: &Path,
+    args: &[&str],
+    input: &str,
+) -> Result<Took, Box<dyn Error>> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut hook = Command::new(std::env::current_exe()?);
     hook.env_clear().env("HOME", home).env("PATH", path);
     hook.env("ATTEST_ENFORCE", "1").env("ATTEST_STRICT", "all");
     hook.args(["hostile", "--measured"]);
-    hook.arg(program).args(["hook", event]);
+    hook.arg(program).args(args);
     hook.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut hook = hook.stderr(Stdio::null()).spawn()?;
     if let Some(mut stdin) = hook.stdin.take() {
         // A hook that has read enough may close it.
-        let _ = stdin.write_all(payload.to_string().as_bytes());
+        let _ = stdin.write_all(input.as_bytes());
     }
     let output = hook.wait_with_output()?;
     let text = String::from_utf8(output.stdout)?;

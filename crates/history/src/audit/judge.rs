@@ -16,6 +16,12 @@ use attest_base::ui::progress;
 /// Commits that are this much older than a session are looked at: clocks differ.
 const SLACK: SignedDuration = SignedDuration::from_hours(24);
 
+/// Paths of one report that are listed.
+const MOST_PATHS: usize = 20;
+/// Reports that are listed.
+const MOST_REPORTS: usize = 200;
+/// Characters of a line of a report that are kept.
+const MOST_OF_LINE: usize = 400;
 /// Why a folder cannot be looked at that is not there.
 const GONE: &str = "the folder is gone";
 
@@ -47,6 +53,9 @@ pub(super) struct Audit {
     pub(super) found: Vec<Missing>,
     /// The same where something unseen may have made it.
     pub(super) doubted: Vec<Missing>,
+    /// How many of both there are that are not listed.
+    pub(super) more_found: usize,
+    pub(super) more_doubted: usize,
     /// The folders of sessions that cannot be looked at, each with why and how many reports.
     pub(super) not_looked_at: BTreeMap<(String, String), usize>,
 }
@@ -64,6 +73,8 @@ pub(super) struct Missing {
     pub(super) line: u64,
     /// Each path, and the line of the report that names it.
     pub(super) paths: Vec<(String, String)>,
+    /// How many more there are.
+    pub(super) more: usize,
     /// Why it proves nothing.
     pub(super) why: Option<String>,
 }
@@ -101,7 +112,10 @@ impl Judging<'_> {
                 self.repository(&root, &sessions, &touched, &mut audit);
             });
         }
-        for list in [&mut audit.found, &mut audit.doubted] {
+        for (list, more) in [
+            (&mut audit.found, &mut audit.more_found),
+            (&mut audit.doubted, &mut audit.more_doubted),
+        ] {
             list.sort_by(|a, b| {
                 b.at.cmp(&a.at)
                     .then_with(|| a.transcript.cmp(&b.transcript))
@@ -109,6 +123,8 @@ impl Judging<'_> {
             // A conversation that was forked has the same report in two files.
             let mut seen = BTreeSet::new();
             list.retain(|it| it.at.is_none() || seen.insert((it.at, it.host, it.paths.clone())));
+            *more = list.len().saturating_sub(MOST_REPORTS);
+            list.truncate(MOST_REPORTS);
         }
         audit
     }
@@ -118,14 +134,14 @@ impl Judging<'_> {
             budget: Budget::until(self.limits.budget.deadline),
             ..self.limits.clone()
         };
+        let left_out = |audit: &mut Audit, sessions: &[Session], why: &Unreadable| {
+            let claims = sessions.iter().map(|session| session.claims).sum::<usize>();
+            let why = (root.to_string_lossy().into_owned(), why.to_string());
+            *audit.not_looked_at.entry(why).or_default() += claims;
+        };
         let mut back = match LookingBack::at(root, &limits) {
             Ok(back) => back,
-            Err(error) => {
-                let claims = sessions.iter().map(|session| session.claims).sum::<usize>();
-                let why = (root.to_string_lossy().into_owned(), error.to_string());
-                *audit.not_looked_at.entry(why).or_default() += claims;
-                return;
-            }
+            Err(error) => return left_out(audit, sessions, &error),
         };
         let mut wanted = BTreeSet::new();
         let mut since = Some(Timestamp::MAX);
@@ -150,7 +166,10 @@ impl Judging<'_> {
             let since = since.map(|since| since.strftime("%Y-%m-%dT%H:%M:%SZ").to_string());
             back.search(&wanted, since.as_deref());
         }
-        for session in sessions {
+        for (at, session) in sessions.iter().enumerate() {
+            if limits.budget.is_over() {
+                return left_out(audit, &sessions[at..], &Unreadable::TooSlow);
+            }
             let today = Today {
                 back: &back,
                 touched,
@@ -204,9 +223,11 @@ impl Missing {
         session: &Session,
         today: &Today<'_>,
     ) -> Self {
-        let lines = found.iter().map(|found| {
+        let listed = found.iter().take(MOST_PATHS);
+        let lines = listed.map(|found| {
             let line = line_of(&done.claim.raw, &found.claimed);
-            (found.claimed.clone(), line.unwrap_or_default().to_owned())
+            let line = line.unwrap_or_default().chars().take(MOST_OF_LINE);
+            (found.claimed.clone(), line.collect())
         });
         Self {
             host: session.host.name(),
@@ -219,6 +240,7 @@ impl Missing {
             transcript: session.path.clone(),
             line: done.line,
             paths: lines.collect(),
+            more: found.len().saturating_sub(MOST_PATHS),
             why,
         }
     }

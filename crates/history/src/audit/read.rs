@@ -14,6 +14,12 @@ use jiff::Timestamp;
 use super::kept::KeptFile;
 use attest_base::ui::progress::Bar;
 
+/// Bytes that are kept of an entry of a claim, and for each byte of a path that was written.
+const ENTRY: usize = 512;
+const PART: usize = 40;
+/// What a byte that is kept costs, so that all together are an eighth of what may be gone through.
+const KEPT: usize = 8;
+
 /// What one transcript says.
 pub(super) struct Session {
     pub(super) host: &'static dyn Host,
@@ -49,6 +55,7 @@ pub(super) struct Sessions {
 
 /// Reads them all, in the order in which they are given.
 pub(super) fn all(files: &[KeptFile], since: Timestamp, deadline: Instant) -> Sessions {
+    let kept = Budget::until(Some(deadline));
     let bar = Bar::of_bytes(
         files.iter().map(|file| file.bytes).sum(),
         "reading sessions",
@@ -60,7 +67,7 @@ pub(super) fn all(files: &[KeptFile], since: Timestamp, deadline: Instant) -> Se
             let at = next.fetch_add(1, Ordering::Relaxed);
             files.get(at).map(|file| (at, file))
         } {
-            read.push((at, session(file, since, deadline)));
+            read.push((at, session(file, since, &kept)));
             bar.add(file.bytes);
         }
         read
@@ -88,11 +95,15 @@ pub(super) fn all(files: &[KeptFile], since: Timestamp, deadline: Instant) -> Se
     Sessions { all, unreadable }
 }
 
-fn session(file: &KeptFile, since: Timestamp, deadline: Instant) -> Option<Session> {
+/// What a transcript says. One that there is no time left for, or no room, is not read.
+fn session(file: &KeptFile, since: Timestamp, room: &Budget) -> Option<Session> {
+    if room.is_over() {
+        return None;
+    }
     let mut about = About::default();
     let mut look = |line: &Object<'_>| -> Whose { (file.kept.of_line)(line, &mut about) };
     let forms = file.host.transcripts();
-    let budget = Budget::until(Some(deadline));
+    let budget = Budget::until(room.deadline);
     let kept = transcript::Session::read(&file.path, forms, &budget, &mut look).ok()?;
     if let Some(folder) = &file.folder {
         about.folders.push(folder.clone());
@@ -107,10 +118,17 @@ fn session(file: &KeptFile, since: Timestamp, deadline: Instant) -> Option<Sessi
     } else {
         kept.final_messages().filter(is_in_time).collect()
     };
-    let read = messages
-        .iter()
-        .map(|said| (said, attest_claim::parse(&said.text)));
-    let claims: Vec<_> = read.filter(|(_, claim)| claim.is_claim()).collect();
+    let of_paths = kept.touched().map(|path| path.len() * PART);
+    room.take(of_paths.sum::<usize>() * KEPT).ok()?;
+    let mut claims = Vec::new();
+    for said in &messages {
+        let claim = attest_claim::parse(&said.text);
+        if claim.is_claim() {
+            let bytes = claim.raw.len() + claim.entries.len() * ENTRY;
+            room.take(bytes * KEPT).ok()?;
+            claims.push((said, claim));
+        }
+    }
     Some(Session {
         host: file.host,
         path: file.path.clone(),

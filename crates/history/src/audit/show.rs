@@ -31,7 +31,9 @@ pub(super) struct Printed {
     reports: usize,
     claims: usize,
     not_found: Vec<Report>,
+    more_not_found: usize,
     doubtful: Vec<Report>,
+    more_doubtful: usize,
     not_looked_at: Vec<NotLookedAt>,
     is_installed: bool,
 }
@@ -48,6 +50,7 @@ struct Report {
     transcript: String,
     line: u64,
     files: Vec<Named>,
+    more_files: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
 }
@@ -87,7 +90,9 @@ impl Printed {
             reports: audit.reports,
             claims: audit.claims,
             not_found: reports(audit.found),
+            more_not_found: audit.more_found,
             doubtful: reports(audit.doubted),
+            more_doubtful: audit.more_doubted,
             not_looked_at,
             is_installed,
         }
@@ -104,12 +109,15 @@ impl Printed {
         for report in &self.not_found {
             text.push_str(&page.report(report));
         }
+        text.push_str(&page.more(self.more_not_found, "report"));
         if !self.doubtful.is_empty() {
             text.push('\n');
             text.push_str(&hanging("", &self.doubts(wants_doubts), width));
             for report in self.doubtful.iter().filter(|_| wants_doubts) {
                 text.push_str(&page.report(report));
             }
+            let more = if wants_doubts { self.more_doubtful } else { 0 };
+            text.push_str(&page.more(more, "report"));
         }
         text.push_str(&page.not_looked_at(&self.not_looked_at));
         for line in self.left_out() {
@@ -130,7 +138,7 @@ impl Printed {
             return format!("no session since {day} was found");
         }
         let reports = counted(self.reports, "report");
-        let found = match self.not_found.len() {
+        let found = match self.not_found.len() + self.more_not_found {
             0 => {
                 "none is seen to name a file that no write, no commit and no folder has".to_owned()
             }
@@ -144,7 +152,7 @@ impl Printed {
     }
 
     fn doubts(&self, are_listed: bool) -> String {
-        let count = self.doubtful.len();
+        let count = self.doubtful.len() + self.more_doubtful;
         let also = if self.not_found.is_empty() {
             ""
         } else {
@@ -171,7 +179,10 @@ impl Printed {
             }
         };
         add(self.packed, "the host has packed them");
-        add(self.unreadable, "the file or its folder cannot be opened");
+        add(
+            self.unreadable,
+            "it cannot be opened, or there was no time or room left for it",
+        );
         lines
     }
 
@@ -199,6 +210,7 @@ impl Report {
             transcript: text(&missing.transcript),
             line: missing.line,
             files: files.collect(),
+            more_files: missing.more,
             why: missing.why,
         }
     }
@@ -248,6 +260,7 @@ impl Page<'_> {
                 text.push_str(&hanging("    ", &format!("its report: {line}"), self.width));
             }
         }
+        text.push_str(&self.more(report.more_files, "file"));
         if let Some(why) = &report.why {
             let why = styled(DOUBTFUL, escaped(why.as_bytes()));
             text.push_str(&hanging("  ", &format!("but {why}"), self.width));
@@ -259,6 +272,15 @@ impl Page<'_> {
             text.push_str(&hanging("  ", &styled(FAINT, more), self.width));
         }
         text
+    }
+
+    /// What is not listed.
+    fn more(&self, count: usize, of: &str) -> String {
+        if count == 0 {
+            return String::new();
+        }
+        let what = format!("and {}", counted(count, &format!("more {of}")));
+        hanging("  ", &what, self.width)
     }
 
     fn not_looked_at(&self, list: &[NotLookedAt]) -> String {

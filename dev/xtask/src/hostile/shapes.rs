@@ -14,8 +14,12 @@ pub(super) struct World {
     pub(super) files: Vec<(String, String)>,
     /// What a commit has between its tree and its author.
     pub(super) commit: Option<String>,
+    /// How many commits of their own a merge has.
+    pub(super) parents: usize,
     /// Commands that the host says run in the background.
     pub(super) background: Vec<Value>,
+    /// Whether the transcript is looked at long after, by an audit.
+    pub(super) is_kept: bool,
 }
 
 /// Where something stands.
@@ -37,11 +41,17 @@ enum Place {
     Lines,
     /// In a commit.
     Commit,
+    /// As commits of which one is the merge.
+    Merge,
     /// In what the host says runs.
     Background,
+    /// As reports of a session that the host has kept.
+    Kept,
 }
 
-use Place::{Answer, Background, Claims, Command, Commit, Files, Lines, Message, Prompt};
+use Place::{
+    Answer, Background, Claims, Command, Commit, Files, Kept, Lines, Merge, Message, Prompt,
+};
 
 #[derive(Debug)]
 pub(super) struct Shape {
@@ -135,6 +145,15 @@ const SHAPES: &[(&str, Place, &str, &str, &str)] = &[
     ("parents", Commit, "", "parent HEAD\n", ""),
     ("headers", Commit, "", "x-h# a\n", ""),
     (
+        "merge of all",
+        Merge,
+        "",
+        "parent 0000000000000000000000000000000000000000\n",
+        "",
+    ),
+    ("kept ghosts", Kept, "", "\n- g#.py", ""),
+    ("kept parts", Kept, "\n- ", "a/", "b"),
+    (
         "running commands",
         Background,
         "",
@@ -223,6 +242,11 @@ impl Shape {
         named.chain(drawn).collect()
     }
 
+    /// Whether it stands in a session that an audit looks at.
+    pub(super) fn is_kept(&self) -> bool {
+        self.place == Kept
+    }
+
     pub(super) fn name(&self) -> &str {
         &self.name
     }
@@ -244,7 +268,7 @@ impl World {
     pub(super) fn of(shape: &Shape, size: usize, root: &Path) -> Self {
         let mut world = Self::default();
         let place = shape.place;
-        let text = if size == 0 || place == Lines {
+        let text = if size == 0 || matches!(place, Lines | Kept) {
             String::new()
         } else {
             shape.text(size)
@@ -261,6 +285,9 @@ impl World {
         if place == Lines {
             world.add_lines(&shape.unit, size, root);
         }
+        if place == Kept {
+            world.add_kept(shape, size, root);
+        }
         if world.message.is_empty() {
             let (front, files, claims) = (of(Message), of(Files), of(Claims));
             let list = format!("Status: DONE\nFiles changed: ghost.py, {files}");
@@ -273,6 +300,9 @@ impl World {
             world
                 .files
                 .push(("big.txt".to_owned(), "a line of a file\n".repeat(400_000)));
+        }
+        if place == Merge {
+            world.parents = size / shape.unit.len();
         }
         if place == Commit {
             world.commit = Some(text.clone());
@@ -290,6 +320,24 @@ impl World {
         let result = json!([{"type": "tool_result", "tool_use_id": id, "content": answer}]);
         self.lines.push(said(&call));
         self.lines.push(user(&result));
+    }
+
+    /// Reports of 60 kB, or of what there is.
+    fn add_kept(&mut self, shape: &Shape, size: usize, root: &Path) {
+        self.is_kept = true;
+        let mut written = 0;
+        while written < size {
+            let list = shape.text(60_000.min(size));
+            let text = format!("Status: DONE\nFiles changed:{list}\n");
+            written += text.len();
+            self.lines
+                .push(said(&json!({"type": "text", "text": text})));
+            self.lines.push(user(&json!("more")));
+        }
+        for line in &mut self.lines {
+            line["cwd"] = json!(root);
+            line["sessionId"] = json!("s");
+        }
     }
 
     fn add_lines(&mut self, unit: &str, size: usize, root: &Path) {
