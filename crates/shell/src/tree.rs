@@ -16,6 +16,23 @@ pub struct List {
     pub statements: Vec<Statement>,
 }
 
+impl List {
+    /// The one simple command that it is, which nothing negates or waits for.
+    #[must_use]
+    pub fn only(&self) -> Option<&Simple> {
+        let [statement] = self.statements.as_slice() else {
+            return None;
+        };
+        let [(_, pipeline)] = statement.pipelines.as_slice() else {
+            return None;
+        };
+        let [Node::Simple(simple)] = pipeline.nodes.as_slice() else {
+            return None;
+        };
+        (!statement.is_background && !pipeline.is_negated).then_some(simple)
+    }
+}
+
 /// Pipelines that are joined by `&&` and `||`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Statement {

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::decision::{disproves, may_send_back};
 use crate::reason::{Addressee, block_reason, unmet_statement};
 use crate::{
-    ClaimFinding, Decision, GateAnswer, Outcome, Policy, Reason, ReasonCode, Tools, Unchecked,
-    Unmet, Verdict, Warning, Whereabouts, lost, quoted, statement,
+    ClaimFinding, Decision, GateAnswer, Outcome, Policy, Reason, ReasonCode, Strict, Tools,
+    Unchecked, Unmet, Verdict, Warning, Whereabouts, lost, quoted, statement,
 };
 
 /// Everything that one stop is judged by.
@@ -141,7 +141,7 @@ pub struct StopOutcome {
     pub warnings: Vec<Warning>,
     /// The row of the decision table that decided.
     pub reason: ReasonCode,
-    /// The same if enforcement were on, as far as that needs no counter.
+    /// The same if enforcement were on as `attest enforce on` sets it, as far as that needs no counter.
     pub if_enforced: Result<(), ReasonCode>,
     /// What the host is asked for: a revision only with a reason code that [is a block](ReasonCode::is_block).
     pub decision: Decision,
@@ -179,8 +179,14 @@ pub fn judge(mut input: StopInput, policy: &Policy) -> StopOutcome {
         }
         _ => Decision::Continue,
     };
+    // What `attest enforce on` sets beside enforcement.
+    let strict = Strict {
+        dirty: policy.strict.dirty || !policy.enforce,
+        ..policy.strict
+    };
     let enforcing = Policy {
         enforce: true,
+        strict,
         ..policy.clone()
     };
     StopOutcome {

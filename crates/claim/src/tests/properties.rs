@@ -6,8 +6,9 @@ use proptest::prelude::*;
 
 use super::{Claim, MAX_MESSAGE_BYTES, Meaning, Target, heavy, parse, short_entry};
 
+/// Of letters that stand for no others: `yyy.py` may be any name.
 fn name() -> impl Strategy<Value = String> {
-    "[a-z]{1,8}(/[a-z]{1,8}){0,3}\\.(py|rs|tsx)"
+    "[a-w]{1,8}(/[a-w]{1,8}){0,3}\\.(py|rs|tsx)"
 }
 
 fn decorated(name: &str, style: u8) -> String {

@@ -1,6 +1,6 @@
 //! From a word to all values that it may have.
 
-use attest_shell::{List, Node, Part, Word};
+use attest_shell::{List, Part, Word};
 
 use super::argument::{ANY, Argument, MAX_VALUES};
 use super::reader::Reader;
@@ -91,16 +91,7 @@ impl Reader<'_> {
 
     /// What commands say, where that is known.
     fn said(&self, list: &List) -> Option<Vec<String>> {
-        let [statement] = list.statements.as_slice() else {
-            return None;
-        };
-        let [(_, pipeline)] = statement.pipelines.as_slice() else {
-            return None;
-        };
-        let [Node::Simple(simple)] = pipeline.nodes.as_slice() else {
-            return None;
-        };
-        let words = simple.words.iter().map(Word::bare);
+        let words = list.only()?.words.iter().map(Word::bare);
         match words.collect::<Option<Vec<_>>>()?.as_slice() {
             ["pwd"] | ["pwd", "-P" | "-L"] => self.folder(),
             // That of the work tree, which is read, or of one that a command has changed to.

@@ -229,9 +229,13 @@ fn a_block_that_is_refused_lets_the_agent_stop() {
 
 #[test]
 fn detect_mode_knows_what_enforcement_would_do() {
-    let would = |input| judge(input, &Policy::default()).if_enforced;
-    assert_eq!(would(stop(LIE)), Ok(()));
-    assert_eq!(would(dirty(stop(LIE))), Err(ReasonCode::AllowAmbiguous));
+    let would = |input, policy: &Policy| judge(input, policy).if_enforced;
+    let off = Policy::default();
+    assert_eq!(would(stop(LIE), &off), Ok(()));
+    // What turns it on has a dirty start count as a clean one; who has it on otherwise has said so.
+    assert_eq!(would(dirty(stop(LIE)), &off), Ok(()));
+    let lenient = would(dirty(stop(LIE)), &enforcing());
+    assert_eq!(lenient, Err(ReasonCode::AllowAmbiguous));
 }
 
 #[test]

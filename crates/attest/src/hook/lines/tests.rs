@@ -104,7 +104,7 @@ const ADVICE: &str = "ADVICE: the report tells of work, and the agent made no to
 #[test]
 fn all_that_is_said_of_a_claim_has_one_order() {
     let claimed = "CLAIMED [ghost.py] OBSERVED [(none)] -> MISMATCH: ghost.py \
-                   claimed-but-unchanged (would not block in enforce mode: ALLOW_AMBIGUOUS) \
+                   claimed-but-unchanged (would block in enforce mode) \
                    [source=payload]";
     let warning = "WARNING: the work tree had uncommitted changes at the start";
     let tools = "TOOLS: \"ghost.py\": no tool call touched it, the file is not on disk";

@@ -1,6 +1,6 @@
 //! Commands that a person says are checks.
 
-use attest_shell::{Node, Script, Word, parse};
+use attest_shell::{Script, Word, parse};
 
 use super::kinds::of_no_concern;
 use crate::ran::{Of, Run, RunEnding};
@@ -42,16 +42,7 @@ impl OwnChecks {
 /// The words of a text that is one simple command, all of which are known.
 fn plain_words(text: &str) -> Option<Vec<String>> {
     let Script { list, is_whole } = parse(text);
-    let [statement] = list.statements.as_slice() else {
-        return None;
-    };
-    let [(_, pipeline)] = statement.pipelines.as_slice() else {
-        return None;
-    };
-    let [Node::Simple(simple)] = pipeline.nodes.as_slice() else {
-        return None;
-    };
-    let is_plain = is_whole && !statement.is_background && !pipeline.is_negated;
+    let simple = list.only().filter(|_| is_whole)?;
     let words: Vec<_> = simple.words.iter().map(Word::text).collect::<Option<_>>()?;
-    (is_plain && simple.input().is_none() && !words.is_empty()).then_some(words)
+    (simple.input().is_none() && !words.is_empty()).then_some(words)
 }
