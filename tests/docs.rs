@@ -378,6 +378,37 @@ fn built_with(package: &str) -> BTreeSet<String> {
     packages.map(str::to_owned).collect()
 }
 
+/// What sets attest up and what shows the history are for commands.
+#[test]
+fn the_hooks_know_neither_the_setup_nor_the_history() {
+    for package in [
+        "attest-base",
+        "attest-state",
+        "attest-verdict",
+        "attest-host",
+    ] {
+        let known = built_with(package);
+        assert!(!known.contains("attest-setup") && !known.contains("attest-history"));
+    }
+    assert!(!built_with("attest-history").contains("attest-setup"));
+    let mut folders = vec![top().join("crates/attest/src/hook")];
+    let mut seen = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap();
+            let names = ["attest_setup", "attest_history"].map(|name| text.contains(name));
+            assert_eq!(names, [false; 2], "{}", path.display());
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "only {seen} files were looked at");
+}
+
 #[test]
 fn what_judges_and_what_speaks_to_a_host_knows_neither_git_nor_sqlite() {
     for package in ["attest-evidence", "attest-verdict", "attest-host"] {
