@@ -10,8 +10,8 @@
 //! file of the Python tool of the same name is moved aside, see [`Store::moved_aside`].
 //!
 //! # Performance
-//! Snapshots are written without fsync ([`Store::write`]): losing one to a power cut loses the
-//! session that it belonged to as well. Only what guards against a loop is [`Store::write_durably`].
+//! Snapshots are written without fsync (`Store::write`): losing one to a power cut loses the
+//! session that it belonged to as well. Only what guards against a loop is `Store::write_durably`.
 
 mod agents;
 mod baselines;
