@@ -468,6 +468,93 @@ fn what_the_transcript_alone_shows_is_told() {
     }
 }
 
+/// Each lie beside what is most like it and true, or left open.
+#[test]
+fn what_a_message_says_outside_of_a_status_is_told() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", &[("src/a.py", "one\n"), ("gen.py", "one\n")]);
+    settle();
+    let advice = |id: &str, message: &str, transcript: Transcript| {
+        let transcript = transcript.end(&context, message);
+        let agent = Agent::new(id, &repo);
+        let stop = run(&context, &agent, message, &transcript);
+        assert!(stop.block().is_none(), "{message}");
+        told(&context, "post-tool-use", id).unwrap_or_default()
+    };
+    let sentence = "Created `src/new.py` with a loop.";
+    let section = "## Changes made\n- `src/new.py` — the loop";
+    let list = "Files changed:\n- src/new.py";
+    for (id, message, transcript) in [
+        ("l1", sentence, Transcript::default().read()),
+        ("l2", list, Transcript::default().read()),
+        (
+            "l3",
+            section,
+            Transcript::default().write(&repo.join("src/b.py")),
+        ),
+        (
+            "l4",
+            "I added a loop to `src/new.py`.",
+            Transcript::default().bash("go test ./..."),
+        ),
+    ] {
+        let told = advice(id, message, transcript);
+        assert_eq!(told.matches("src/new.py").count(), 1, "{message}: {told}");
+    }
+    let agent = |id: &str, message: &str| {
+        let told = advice(id, message, Transcript::default().read());
+        told.matches("\"src/a.py\"").count()
+    };
+    assert_eq!(agent("u1", "I added a loop to `src/a.py`."), 1);
+    assert_eq!(agent("u2", "Files changed:\n- src/a.py"), 1);
+    for (id, message, transcript) in [
+        (
+            "h1",
+            sentence,
+            Transcript::default().bash("python3 gen.py src/new.py"),
+        ),
+        ("h2", section, Transcript::default().read()),
+        (
+            "h3",
+            "File list:\n- src/new.py",
+            Transcript::default().read(),
+        ),
+        (
+            "h4",
+            "# Review\n\nFiles changed:\n- src/new.py",
+            Transcript::default().read(),
+        ),
+        (
+            "h5",
+            "The loop belongs into `src/new.py`.",
+            Transcript::default().read(),
+        ),
+    ] {
+        assert_eq!(advice(id, message, transcript), "", "{message}");
+    }
+    for (id, message) in [("t1", sentence), ("t2", section), ("t3", list)] {
+        let transcript = Transcript::default().write(&repo.join("src/new.py"));
+        let transcript = transcript.end(&context, message);
+        let agent = Agent::new(id, &repo);
+        agent.start(&context);
+        fs::write(repo.join("src/new.py"), "one\n").unwrap();
+        agent.stop_with(
+            &context,
+            message,
+            &json!({"agent_transcript_path": transcript}),
+        );
+        fs::remove_file(repo.join("src/new.py")).unwrap();
+        assert_eq!(
+            told(&context, "post-tool-use", id)
+                .unwrap_or_default()
+                .matches("new.py")
+                .count(),
+            0,
+            "{message}"
+        );
+    }
+}
+
 #[test]
 fn a_file_that_was_written_and_deleted_in_the_end_is_in_the_delta() {
     let context = TestContext::new();
@@ -712,7 +799,7 @@ fn a_command_that_still_runs_beside_a_done_is_recorded_and_not_told() {
 
 #[test]
 fn who_cannot_write_is_not_told_of_for_not_writing() {
-    let message = "I fixed the loop in `src/a.py`.";
+    let message = "I fixed the loop in `src/loop.py`.";
     let tell = |kind: &str, transcript: Transcript| {
         let context = TestContext::new();
         let repo = context.repository("repo", FILES);
@@ -739,7 +826,7 @@ fn who_cannot_write_is_not_told_of_for_not_writing() {
     ] {
         let told = told.unwrap();
         assert_eq!(
-            told.matches("no tool call that writes was made").count(),
+            told.matches("\"src/loop.py\": not on disk").count(),
             1,
             "{told}"
         );

@@ -32,7 +32,7 @@ impl Key<'_> {
 /// A key of a list of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct FilesKey<'a> {
-    /// What it says was done, as the lists of words have it; "several" of these, or only a list. Keys that say the same
+    /// What it says was done, as the lists of words have it; "several" of these, or only "listed". Keys that say the same
     /// are equal: in one section, the last of them counts.
     pub(crate) verb: &'static str,
     /// What is said in brackets behind it and is not understood.
@@ -55,6 +55,9 @@ impl FilesKey<'_> {
         words::operation(self.verb)
     }
 }
+
+/// What a key says that only calls its files a list.
+pub(crate) const LISTED: &str = "listed";
 
 /// The longest text before a colon that is considered, in bytes.
 const MAX_KEY_BYTES: usize = 96;
@@ -224,7 +227,7 @@ fn files(name: &str) -> Option<&'static str> {
         return None;
     }
     match verbs.split_first() {
-        None => (is_list && !is_selected).then_some("several"),
+        None => (is_list && !is_selected).then_some(LISTED),
         Some((first, others)) if others.iter().all(|verb| verb == first) => Some(first),
         Some(_) => Some("several"),
     }
@@ -350,7 +353,7 @@ mod tests {
             ("Files added (total: 2):", "created"),
             ("Files added (34 total: 32 under `docs/`):", "created"),
             ("Files changed (2026-01-31):", "changed"),
-            ("### 2.1 File List", "several"),
+            ("### 2.1 File List", LISTED),
             ("Key Files Changed", "changed"),
             ("Main new files:", "created"),
             ("Important files modified", "modified"),

@@ -3,7 +3,7 @@
 mod group;
 pub(crate) mod json;
 pub(crate) mod list;
-mod table;
+pub(crate) mod table;
 mod tree;
 
 use crate::item::{self, ItemPlace};

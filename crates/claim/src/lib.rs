@@ -1,9 +1,10 @@
 //! What an agent claims to have done, read from the text of its final message.
 //!
 //! A claim takes one of two forms: a section headed `Handoff`, or lines that begin with `Status:`
-//! or a files key. Everything else is prose, and prose is never read. If a text can be understood
-//! in two ways, both are kept as readings of one [`Entry`], and each says how sure it is
-//! ([`Certainty`]), because calling an honest claim false costs far more than missing a lie.
+//! or a files key. Everything else is prose, and no claim; [`said`] reads which files it calls
+//! changed. If a text can be understood in two ways, both are kept as readings of one [`Entry`],
+//! and each says how sure it is ([`Certainty`]), because calling an honest claim false costs far
+//! more than missing a lie.
 //!
 //! [`parse`] is total: any text gives a [`Claim`], in time and memory linear in its length.
 
@@ -24,6 +25,7 @@ mod plain_text;
 mod reader;
 mod remark;
 mod report;
+mod said;
 mod sentence;
 mod split;
 mod status;
@@ -40,6 +42,7 @@ pub use done_when::{Wanted, done_when};
 pub use loss::{Loss, has_no_size, loss_in};
 pub use message::{MAX_MESSAGE_BYTES, parse};
 pub use remark::{Remark, Sense};
+pub use said::{Said, said};
 pub use sentence::{tells_of_change, tells_of_changed_file, tells_of_work};
 
 /// How much of a title is kept, in bytes.
@@ -52,6 +55,9 @@ pub struct Claim {
     pub form: Form,
     /// The status, if the message has exactly one.
     pub status: Option<Status>,
+    /// Whether its files stand below words that say what was done to them: "Files changed", but not "File list".
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub says_what_was_done: bool,
     /// The paths that it says were changed, in its own order.
     pub entries: Vec<Entry>,
     /// What it says beside its files, in its own order.
@@ -175,7 +181,8 @@ impl Entry {
     }
 
     /// The file, if it can only be the name of one.
-    pub(crate) fn file(&self) -> Option<&str> {
+    #[must_use]
+    pub fn file(&self) -> Option<&str> {
         match self.first()? {
             Reading {
                 target: Target::File(name),

@@ -10,6 +10,7 @@ use crate::key::{self, Key};
 use crate::markdown::{Document, Line, LineKind};
 use crate::reader;
 use crate::report::{Files, Report, Stated};
+use crate::said::is_study;
 use crate::title::is_example;
 use crate::words;
 use crate::{Claim, Entry, Form, Operation, Unresolvable};
@@ -30,6 +31,7 @@ pub fn parse(message: &str) -> Claim {
     let document = Document::parse(message);
     let found = handoff(&document).or_else(|| data(&document));
     let mut claim = found.unwrap_or_else(|| lines(&document));
+    claim.says_what_was_done &= claim.status.is_some() || !is_study(&document);
     if !claim.is_claim() {
         claim.raw.clear();
     }
@@ -40,6 +42,7 @@ fn claim(report: Report, raw: &str) -> Claim {
     Claim {
         form: report.form(),
         status: report.status(),
+        says_what_was_done: report.says_what_was_done(),
         entries: all_entries(report.files),
         assertions: report.assertions,
         blockers: report.blockers,

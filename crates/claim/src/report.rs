@@ -1,7 +1,7 @@
 //! What a report says under its keys.
 
 use crate::assertion::{MAX_ASSERTIONS, Topic};
-use crate::{Assertion, Entry, Form, Status, item, status};
+use crate::{Assertion, Entry, Form, Status, item, key, status};
 
 /// What the lines or the fields of a report say, in the order of the message. Positions are line numbers.
 #[derive(Debug, Default)]
@@ -51,6 +51,11 @@ impl Report {
         } else {
             Form::Lines
         }
+    }
+
+    /// Whether each list of files stands below a key with a verb.
+    pub(crate) fn says_what_was_done(&self) -> bool {
+        !self.files.is_empty() && self.files.iter().all(|files| files.verb != key::LISTED)
     }
 
     pub(crate) fn push_status(&mut self, at: usize, section: Option<usize>, text: &str) {

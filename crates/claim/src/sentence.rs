@@ -55,14 +55,16 @@ fn own(text: &str) -> impl Iterator<Item = (Sentence<'_>, bool)> {
 }
 
 /// A word, in lower case and without the marks around it.
-struct Token<'t> {
-    text: &'t str,
-    word: String,
-    is_file: bool,
+pub(crate) struct Token<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) word: String,
+    pub(crate) is_file: bool,
+    /// Whether a dash stands in front of it.
+    pub(crate) follows_dash: bool,
 }
 
-struct Sentence<'t> {
-    tokens: Vec<Token<'t>>,
+pub(crate) struct Sentence<'t> {
+    pub(crate) tokens: Vec<Token<'t>>,
 }
 
 impl Sentence<'_> {
@@ -121,7 +123,7 @@ impl Sentence<'_> {
         PROSE.has_any(&verb.word, verbs) && !self.is_done_to_the_report(at)
     }
 
-    fn after_leads(&self, at: usize) -> usize {
+    pub(crate) fn after_leads(&self, at: usize) -> usize {
         let leads = self.tokens[at.min(self.tokens.len())..].iter();
         let leads = leads
             .take(MOST_LEADS)
@@ -130,7 +132,7 @@ impl Sentence<'_> {
     }
 
     /// Whether what follows the verb at `at` is a part of the report, or the reading itself, and not put into a file.
-    fn is_done_to_the_report(&self, at: usize) -> bool {
+    pub(crate) fn is_done_to_the_report(&self, at: usize) -> bool {
         let rest = &self.tokens[at + 1..];
         let end = rest.iter().position(|token| token.is_file);
         let object = &rest[..end.unwrap_or(rest.len())];
@@ -141,7 +143,7 @@ impl Sentence<'_> {
     }
 
     /// Whether the verb in front of `at` is one, and no adjective or passive.
-    fn has_object(&self, at: usize) -> bool {
+    pub(crate) fn has_object(&self, at: usize) -> bool {
         let rest = &self.tokens[at.min(self.tokens.len())..];
         let (Some(verb), Some(next)) = (self.tokens.get(at.wrapping_sub(1)), rest.first()) else {
             return false;
@@ -177,13 +179,13 @@ impl Sentence<'_> {
             && self.has_any(&["my", "the new", "these changes"])
     }
 
-    fn is_guarded(&self) -> bool {
+    pub(crate) fn is_guarded(&self) -> bool {
         let mut words = self.tokens.iter();
         self.has("guard") || words.any(|token| token.word.ends_with("n't"))
     }
 
     /// Whether it has the name of a commit, of a version, of a day or of an issue.
-    fn names_a_version(&self) -> bool {
+    pub(crate) fn names_a_version(&self) -> bool {
         self.tokens
             .iter()
             .any(|token| !token.is_file && is_version(token))
@@ -195,7 +197,7 @@ impl Sentence<'_> {
     }
 
     /// Whether it has a word of a kind, or a phrase of two.
-    fn has(&self, kind: &str) -> bool {
+    pub(crate) fn has(&self, kind: &str) -> bool {
         let is_phrase = |pair: &[Token<'_>]| {
             let [first, second] = pair else {
                 return false;
@@ -219,7 +221,7 @@ impl Sentence<'_> {
 
 impl Token<'_> {
     /// Whether the word is of a kind that `words/prose.txt` has.
-    fn is(&self, kind: &str) -> bool {
+    pub(crate) fn is(&self, kind: &str) -> bool {
         is_plain(&self.word) && PROSE.has(&self.word, kind)
     }
 }
@@ -243,17 +245,21 @@ fn is_version(token: &Token<'_>) -> bool {
     is_release || is_day || is_commit || is_issue
 }
 
-fn sentences(text: &str) -> impl Iterator<Item = Sentence<'_>> {
+pub(crate) fn sentences(text: &str) -> impl Iterator<Item = Sentence<'_>> {
     text.lines().flat_map(|line| {
         let mut sentences = Vec::new();
         let mut tokens = Vec::new();
+        let mut follows_dash = false;
         for text in line.split_whitespace() {
             let word = text.trim_matches(|c: char| !c.is_alphanumeric());
-            if !word.is_empty() {
+            if word.is_empty() {
+                follows_dash = matches!(text, "-" | "--" | "–" | "—" | "→" | ":");
+            } else {
                 tokens.push(Token {
                     text,
                     word: word.to_lowercase().replace('\u{2019}', "'"),
                     is_file: is_file(text),
+                    follows_dash: std::mem::take(&mut follows_dash),
                 });
             }
             if text.ends_with(['.', '!', '?', ';']) {

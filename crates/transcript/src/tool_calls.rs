@@ -163,6 +163,30 @@ impl ToolCalls {
         is_new
     }
 
+    /// Whether a call names a file so that it may have written it: one that writes it and did not fail, or one of which
+    /// not all is known and that has the last part of its name.
+    pub fn may_write(&self, name: &str) -> bool {
+        let last = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned();
+        let name = last(name);
+        let places = self.places.get_or_init(|| self.read_places());
+        self.calls.iter().zip(places).any(|(call, places)| {
+            let is_open = call.is_cut || places.complete().is_err();
+            let has_name = || {
+                call.input
+                    .as_ref()
+                    .is_none_or(|input| input.contains(&name))
+            };
+            match call.kind {
+                CallKind::Write | CallKind::WriteElsewhere => {
+                    call.result != Outcome::Error
+                        && call.path.as_deref().is_some_and(|path| last(path) == name)
+                }
+                CallKind::MayWrite => is_open && has_name(),
+                CallKind::NoFile | CallKind::Other => false,
+            }
+        })
+    }
+
     /// Where the calls may have written. A tool that failed wrote nothing; a command that failed may have written
     /// before it did.
     pub fn written(&self) -> Searched<Vec<Written<'_>>> {

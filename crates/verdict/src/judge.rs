@@ -30,6 +30,8 @@ pub struct StopInput {
     pub claim: Claim,
     /// What the work tree says to that.
     pub evidence: Evidence,
+    /// Files that the message says to have changed outside of any list, and of which that was not seen.
+    pub said: Vec<ClaimFinding>,
     /// What the agent's tools did, if its transcript was read.
     pub tools: Option<Tools>,
     /// What is known of claimed paths that are not on disk, by how they are claimed.
@@ -202,10 +204,15 @@ pub fn judge(mut input: StopInput, policy: &Policy) -> StopOutcome {
 
 /// What else does not fit together. What is found of a claimed path is not said twice.
 fn warnings(input: &StopInput) -> Vec<Warning> {
-    let Some(tools) = &input.tools else {
-        return Vec::new();
-    };
-    let mut warnings = tools.warnings(&input.message, &input.claim);
+    let tools = input.tools.as_ref();
+    let mut warnings = tools.map_or_else(Vec::new, |tools| {
+        tools.warnings(&input.message, &input.claim)
+    });
+    if !input.said.is_empty() {
+        // That nothing was written at all is said by each of them.
+        warnings.retain(|warning| *warning != Warning::NoWrite);
+        warnings.extend(input.said.iter().cloned().map(Warning::Said));
+    }
     if let Evidence::Compared(compared) = &input.evidence {
         let findings = &compared.verdict.findings;
         warnings.retain(|warning| !findings.iter().any(|it| warning.names(&it.claimed)));

@@ -17,7 +17,7 @@ use attest_claim::{
 use attest_transcript::{Call, CallKind, Outcome, ToolCalls};
 
 use crate::lost::is_said;
-use crate::{Gone, Lost, Was, quoted};
+use crate::{ClaimFinding, Gone, Lost, Was, quoted, statement};
 pub(crate) use testimony::Testimonies;
 use testimony::{Settled, same_file};
 
@@ -33,6 +33,8 @@ pub enum Warning {
     NoToolCall,
     /// A report that files are done, and no call that may have written any.
     NoWrite,
+    /// The message says of a file that it was changed, and that was not seen.
+    Said(ClaimFinding),
     /// A tool reported that it wrote a file, and nothing of it is left.
     LostWrite {
         /// The file, as it is reported.
@@ -61,6 +63,7 @@ impl fmt::Display for Warning {
             Self::NoWrite => out.write_str(
                 "the report tells of finished files, and no tool call that writes was made",
             ),
+            Self::Said(found) => write!(out, "the message tells of {}", statement(found)),
             Self::LostWrite { path, lost } => write!(out, "{} {lost}", quoted(path)),
         }
     }

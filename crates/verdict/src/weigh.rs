@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use attest_claim::{Claim, Status};
+use attest_claim::{Claim, Kind, Status};
 use attest_evidence::{Change, EvidenceSource, RepoPath};
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,8 @@ pub struct Verdict {
     unmet: Vec<Unmet>,
     /// What may disprove it beside what always does.
     strict: Strict,
+    /// Whether it has no status and says all the same what was done to its files.
+    is_told_without_status: bool,
 }
 
 /// A completion criterion that is not met.
@@ -80,6 +82,8 @@ pub fn weigh(
         proofs: Vec::new(),
         unmet: Vec::new(),
         strict,
+        is_told_without_status: claim.says_what_was_done
+            && matches!(claim.status, None | Some(Status::DoneWithConcerns)),
     };
     verdict.find_proofs();
     verdict
@@ -136,11 +140,17 @@ impl Verdict {
         }
     }
 
-    /// The findings that stand against a DONE, whether or not they may count as proof.
+    /// The findings that stand against a DONE, whether or not they may count as proof; without one those against a
+    /// list of files of which it says what was done to them.
     pub fn contradictions(&self) -> impl Iterator<Item = &ClaimFinding> {
         let is_done = self.status == Some(Status::Done);
+        let is_told = |found: &ClaimFinding| {
+            self.is_told_without_status
+                && found.kind == Kind::Files
+                && matches!(found.finding, Finding::Absent | Finding::Untouched)
+        };
         let findings = self.findings.iter();
-        findings.filter(move |found| is_done && found.finding.contradicts())
+        findings.filter(move |found| is_done && found.finding.contradicts() || is_told(found))
     }
 
     /// Takes the proof away from the findings that `doubt` doubts, among those that stand against a DONE.

@@ -6,20 +6,20 @@ use std::path::Path;
 use std::time::Duration;
 
 use attest_claim::Status;
-use attest_snapshot::{Comparison, Doubt, PathEvidence, Snapshot, Unreadable, WorkTree};
+use attest_snapshot::{Comparison, Doubt, PathEvidence, Snapshot, WorkTree};
 use attest_state::{Agent, Store, has_subagent_at_work, last_block_at, load_baseline};
 use attest_transcript::{ReadLimits, TranscriptError, final_message_after};
 use attest_verdict::{
     Compared, Evidence, EvidenceSource, Source, StopInput, Tools, Unmet, Verdict, Whereabouts,
-    weigh,
 };
 
 use super::context::{Context, HookError};
 use super::side::side;
 use super::task::spawned_type;
 use super::transcript::{Transcript, is_earlier, reading_deadline};
+use super::weighed::weighed;
 use super::whereabouts::{Search, leave_out_temporary};
-use super::{asked, assertions, background, criteria, earlier, others};
+use super::{asked, assertions, background, criteria, earlier, others, said};
 use attest_base::log::chain;
 
 /// How long a transcript that lags behind the hook is waited for. Hosts were measured to write
@@ -69,6 +69,7 @@ fn unread(context: &Context, agent: Option<&Agent>, evidence: Evidence) -> StopI
         source: Source::Payload,
         claim: attest_claim::parse(""),
         evidence,
+        said: Vec::new(),
         tools: None,
         whereabouts: BTreeMap::new(),
         criteria: None,
@@ -105,6 +106,10 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
         }
         Found::of(Evidence::NoClaim, tools)
     };
+    let said = said::unseen(&transcript, store, agent).unwrap_or_else(|error| {
+        context.shrug(error.code(), &error);
+        Vec::new()
+    });
     // After the work tree was read, since their commands may write to it.
     // An agent that claims nothing has nothing that they could disprove, and checking may take long.
     let criteria = claim
@@ -121,6 +126,7 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
         message,
         source,
         claim,
+        said,
         tools: found.tools,
         whereabouts: found.whereabouts,
         criteria: criteria::with_asked(criteria, found.asked),
@@ -221,13 +227,13 @@ fn compare(
 ) -> Result<Found, HookError> {
     let context = transcript.context;
     transcript.begin_in(start);
-    let (mut comparison, mut verdict) = match weighed(transcript, start)? {
+    let (mut comparison, mut verdict) = match weighed(transcript, transcript.claim, start)? {
         Ok(weighed) => weighed,
         Err(why) => return Ok(unreadable(transcript, &why)),
     };
     if verdict.contradictions().next().is_some() {
         earlier::excuse(transcript, store, agent, &mut verdict, |start| {
-            let weighed = weighed(transcript, start)?;
+            let weighed = weighed(transcript, transcript.claim, start)?;
             Ok(weighed.ok().map(|(_, verdict)| verdict))
         })?;
         background::doubt(transcript, &mut verdict);
@@ -257,30 +263,6 @@ fn compare(
         whereabouts,
         asked,
     })
-}
-
-/// What the claim is worth by what was found at `start`.
-fn weighed<'s>(
-    transcript: &Transcript<'_>,
-    start: &'s WorkTree,
-) -> Result<Result<(Comparison<'s>, Verdict), Unreadable>, HookError> {
-    let context = transcript.context;
-    let mut comparison = match Comparison::with(start, &context.cwd()?, &context.limits) {
-        Ok(comparison) => comparison,
-        Err(why) => return Ok(Err(why)),
-    };
-    let strict = context.config.policy.strict;
-    let claim = transcript.claim;
-    let weighed = |comparison: &Comparison<'_>| {
-        weigh(claim, comparison.delta().changes(), strict, comparison)
-    };
-    let mut verdict = weighed(&comparison);
-    if verdict.contradictions().next().is_some() {
-        // Only now, because reading the transcript costs, and waits for what is not written yet.
-        comparison.add_mentions(&transcript.mentions(&start.root));
-        verdict = weighed(&comparison);
-    }
-    Ok(Ok((comparison, verdict)))
 }
 
 /// How a path is reported if there is no work tree to name it from: from the agent's folder.

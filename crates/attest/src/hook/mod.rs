@@ -22,6 +22,7 @@ mod off;
 mod others;
 mod plugin;
 mod refused;
+mod said;
 mod shown;
 mod side;
 mod start;
@@ -30,6 +31,7 @@ mod task;
 mod tell;
 mod transcript;
 mod turn;
+mod weighed;
 mod whereabouts;
 mod witnesses;
 

@@ -402,7 +402,7 @@ impl<'a> Transcript<'a> {
 }
 
 /// Whether the agent is of a type that only reads, or was offered no tool that writes.
-fn only_reads(context: &Context, session: &Session) -> bool {
+pub(super) fn only_reads(context: &Context, session: &Session) -> bool {
     let agent_type = context.payload.agent_type.as_deref();
     agent_type.is_some_and(|agent_type| context.harness.only_reads(agent_type))
         || session.offers_no_writer(context.harness.transcripts())

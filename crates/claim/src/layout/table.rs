@@ -34,6 +34,11 @@ impl Columns {
         }
     }
 
+    /// Whether a column says what was done.
+    pub(crate) fn has_action(&self) -> bool {
+        self.action.is_some()
+    }
+
     /// Reads one row.
     pub(crate) fn entries(&self, row: &[&str], operation: Operation) -> Vec<Entry> {
         let Some(file) = self.file_column(row) else {

@@ -11,6 +11,8 @@ use crate::path::shape::{certainty, is_lone_extension};
 use crate::path::unresolvable::unresolvable;
 use crate::plain_text::PlainText;
 use crate::remark::read;
+use crate::said::{is_own_title, said};
+use crate::sentence::sentences;
 use crate::title::Title;
 use crate::{
     Checked, Loss, Operation, Unresolvable, done_when, has_no_size, loss_in, status,
@@ -274,5 +276,21 @@ fn words_of_sentences_decide_what_is_told() {
         let without = example.replacen(&word, " zzz", 1);
         assert_eq!(tells(&example), is_told, "{word} {class}: {example}");
         assert_eq!(tells(&without), !is_told, "{word} {class}: {without}");
+    }
+}
+
+#[test]
+fn words_of_what_is_said_outside_of_lists() {
+    for (word, class, example) in lines("said.txt") {
+        let example = format!(" {example}");
+        let without = example.to_lowercase();
+        let without = without.replacen(&format!(" {word}"), " zzz", 1);
+        let is_said = |text: &str| match class.as_str() {
+            "own" | "filler" => sentences(text).any(|it| is_own_title(&it)),
+            _ => !said(text).is_empty(),
+        };
+        let takes = class == "break";
+        assert_eq!(is_said(&example), !takes, "{word} {class}: {example}");
+        assert_eq!(is_said(&without), takes, "{word} {class}: {without}");
     }
 }

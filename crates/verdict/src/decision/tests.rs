@@ -8,6 +8,7 @@ use crate::weigh;
 fn claim(status: Status) -> Claim {
     Claim {
         form: Form::Lines,
+        says_what_was_done: false,
         status: Some(status),
         entries: vec![Entry {
             raw: "ghost.py".into(),

@@ -38,6 +38,7 @@ fn stop(message: &str) -> StopInput {
         source: Source::Payload,
         claim,
         evidence: Evidence::Compared(Box::new(compared)),
+        said: Vec::new(),
         tools: None,
         whereabouts: BTreeMap::new(),
         criteria: None,

@@ -19,6 +19,7 @@ fn claim(names: &[String]) -> Claim {
     };
     Claim {
         form: Form::Lines,
+        says_what_was_done: false,
         status: Some(Status::Done),
         entries: names.iter().map(entry).collect(),
         blockers: None,

@@ -30,6 +30,7 @@ fn entry(operation: Operation, text: &str) -> Entry {
 fn claim(status: Option<Status>, entries: Vec<Entry>) -> Claim {
     Claim {
         form: Form::Lines,
+        says_what_was_done: true,
         status,
         entries,
         blockers: None,
@@ -111,13 +112,19 @@ fn only_what_is_proven_and_wanted_disproves() {
 }
 
 #[test]
-fn what_stands_against_a_done_stands_against_nothing_else() {
-    let all = ["src/absent", "src/deleted", "src/untouched"];
+fn what_stands_against_a_done_stands_in_part_against_a_list_that_says_what_was_done() {
+    let all: &[&str] = &["src/absent", "src/deleted", "src/untouched"];
     let done = judge_all(Some(Status::Done), Strict::default());
     assert_eq!(names(done.contradictions()), all);
-    for status in [None, Some(Status::Blocked), Some(Status::DoneWithConcerns)] {
+    let told: &[&str] = &["src/absent", "src/untouched"];
+    for (status, expected) in [
+        (None, told),
+        (Some(Status::DoneWithConcerns), told),
+        (Some(Status::Blocked), &[]),
+        (Some(Status::NeedsContext), &[]),
+    ] {
         let verdict = judge_all(status, "all".parse().unwrap());
-        assert_eq!(names(verdict.contradictions()), [""; 0], "{status:?}");
+        assert_eq!(names(verdict.contradictions()), expected, "{status:?}");
         assert!(!verdict.is_false_done(), "{status:?}");
         assert_eq!(verdict.outcome(), Outcome::Warn, "{status:?}");
     }

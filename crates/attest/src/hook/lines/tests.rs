@@ -75,6 +75,7 @@ fn stop(message: &str) -> StopInput {
         source: Source::Payload,
         claim,
         evidence: Evidence::Compared(Box::new(compared)),
+        said: Vec::new(),
         tools: Some(no_calls(message)),
         whereabouts: [].into(),
         criteria: Some(Criteria::Unmet(vec![Unmet {

@@ -1,0 +1,276 @@
+//! Which files a message says, outside of any list, to have changed.
+//!
+//! A file is said to be changed in a sentence of the speaker ("Added the loop to src/a.py"), or where it begins a line
+//! below a title of the speaker's own work ("Changes made"). Its name has a separator, so that it is no word of the
+//! project. Nothing of this proves anything: it can only be told.
+
+mod grammar;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::item::{self, ItemPlace};
+use crate::layout::table::Columns;
+use crate::markdown::{Document, Line, LineKind};
+use crate::path::shape::is_file;
+use crate::path::{bare, without_position};
+use crate::sentence::{Sentence, Token, sentences};
+use crate::title::{begins_as_plan, is_example};
+use grammar::{begins_with_file, changed, ends_in_front_of_a_file, is_number};
+
+use crate::{Entry, MAX_MESSAGE_BYTES, Operation, remark};
+pub(crate) use grammar::is_own_title;
+
+/// The level of a line in bold letters as a title, and that of a line that ends with a colon.
+const BOLD: u8 = 7;
+const LEAD_IN: u8 = 8;
+/// The most files that are taken from one message.
+const MOST: usize = 200;
+
+/// A file that a message says to have changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    /// The file, with what is said to have happened to it.
+    pub entry: Entry,
+    /// Whether a sentence says so, and not a title above it.
+    pub is_sentence: bool,
+}
+
+/// The files that a message says to have changed, each once, in its own order.
+#[must_use]
+pub fn said(message: &str) -> Vec<Said> {
+    if message.len() > MAX_MESSAGE_BYTES {
+        return Vec::new();
+    }
+    let document = Document::parse(message);
+    let mut reader = Reader::default();
+    for line in &document.lines {
+        reader.take(line);
+    }
+    let is_study = is_study(&document);
+    let mut found = reader.found;
+    // What a review calls changed need not be changed by who wrote the review; that itself is new.
+    found
+        .retain(|said| !is_study || said.is_sentence && said.entry.operation == Operation::Created);
+    found
+}
+
+/// Whether a message is about what was read: its titles, or what it begins with, say so.
+pub(crate) fn is_study(document: &Document<'_>) -> bool {
+    let mut texts = document
+        .lines
+        .iter()
+        .filter(|line| matches!(line.kind, LineKind::Text | LineKind::Heading(_)));
+    let speaks = |text: &str, kinds: &[&str]| {
+        let text = collapsed(text);
+        sentences(&text).any(|it| kinds.iter().any(|kind| it.has(kind)))
+    };
+    let is_begun = texts
+        .clone()
+        .next()
+        .is_some_and(|line| speaks(line.text, &["study", "others"]));
+    is_begun || texts.any(|line| is_title(line) && speaks(line.text, &["study"]))
+}
+
+fn is_title(line: &Line<'_>) -> bool {
+    line.level().is_some() || !line.is_item && (is_bold(line.text.trim()) || leads_in(line.text))
+}
+
+#[derive(Default)]
+struct Reader {
+    /// The level of the title of the speaker's own work that this is below.
+    own: Option<u8>,
+    /// The level of the title that this is below of plans, examples, or what others did.
+    silent: Option<u8>,
+    columns: Option<Columns>,
+    /// Whether the first lines call all of it the speaker's own work: "Here is a summary of what was done."
+    is_own: bool,
+    has_begun: bool,
+    /// Whether the line above says that something was written, and ends in front of the file's name.
+    is_put: bool,
+    /// The column of the item that began with a file: what is nested below it is about that one.
+    item: Option<usize>,
+    names: BTreeSet<String>,
+    found: Vec<Said>,
+}
+
+impl Reader {
+    fn take(&mut self, line: &Line<'_>) {
+        if !matches!(line.kind, LineKind::Row(_)) {
+            self.columns = None;
+        }
+        match &line.kind {
+            LineKind::Fence(_) | LineKind::Hidden => {}
+            LineKind::Head(cells) => {
+                let columns = Columns::of(cells);
+                let counts = self.own.is_some() || columns.has_action();
+                let is_of_files = columns.file.is_some() && self.silent.is_none();
+                self.columns = Some(columns).filter(|_| counts && is_of_files);
+            }
+            LineKind::Row(cells) => {
+                if let Some(columns) = &self.columns {
+                    let entries = columns.entries(cells, Operation::Changed);
+                    let first = entries.into_iter().next();
+                    if let Some((entry, name)) = first.and_then(named) {
+                        self.push(entry, name, false);
+                    }
+                }
+            }
+            LineKind::Heading(level) => {
+                self.title(line.text, *level);
+                self.text(line);
+            }
+            LineKind::Text if line.is_unticked => {}
+            LineKind::Text => {
+                let text = line.text.trim();
+                if !line.is_item && (is_bold(text) || leads_in(text)) {
+                    self.title(text, if is_bold(text) { BOLD } else { LEAD_IN });
+                }
+                self.text(line);
+            }
+        }
+    }
+
+    /// What a title says of all below it.
+    fn title(&mut self, text: &str, level: u8) {
+        self.item = None;
+        let ends = |at: Option<u8>| at.filter(|at| *at < level);
+        let text = collapsed(text);
+        let all: Vec<_> = sentences(&text).collect();
+        let Some(last) = all.iter().rfind(|it| !it.tokens.is_empty()) else {
+            return;
+        };
+        let words: Vec<_> = last.tokens.iter().map(|token| token.text).collect();
+        let words = words.join(" ");
+        let is_of_others = last.has("others") || last.is_guarded() && !is_own_title(last);
+        self.silent = ends(self.silent);
+        if begins_as_plan(&words) || is_example(&text) {
+            self.silent.get_or_insert(level);
+            self.own = ends(self.own);
+        } else if is_of_others {
+            self.own = ends(self.own);
+        } else if is_own_title(last) {
+            self.own = Some(ends(self.own).unwrap_or(level));
+            // "Changes to `src/a.py`:"
+            for token in last.tokens.iter().filter(|token| token.is_file) {
+                self.take_token(token, Operation::Changed, false);
+            }
+        } else if !begins_with_file(last) {
+            self.own = ends(self.own);
+        }
+    }
+
+    fn text(&mut self, line: &Line<'_>) {
+        if self.silent.is_some() {
+            return;
+        }
+        let is_nested = self.item.is_some_and(|column| line.indent > column);
+        if !is_nested {
+            self.item = None;
+        }
+        let text = collapsed(line.text);
+        if !std::mem::replace(&mut self.has_begun, true) {
+            self.is_own = sentences(&text).any(|it| is_own_title(&it));
+        }
+        let is_put = std::mem::replace(&mut self.is_put, ends_in_front_of_a_file(&text));
+        let mut is_first = true;
+        for sentence in sentences(&text) {
+            if sentence.tokens.iter().all(|token| is_number(&token.word)) {
+                continue;
+            }
+            if std::mem::take(&mut is_first) && !is_nested && begins_with_file(&sentence) {
+                let is_alone = sentence.tokens.len() == 1;
+                if is_put && is_alone {
+                    self.take_token(&sentence.tokens[0], Operation::Created, true);
+                } else if self.own.is_some() || self.is_own && is_marked_title(line) {
+                    self.item = line.is_item.then_some(line.indent);
+                    self.take_line(&sentence, line.text);
+                }
+            }
+            for (at, operation) in changed(&sentence) {
+                self.take_token(&sentence.tokens[at], operation, true);
+            }
+        }
+    }
+
+    /// A line that begins with a file: "`src/a.py` — the loop".
+    fn take_line(&mut self, sentence: &Sentence<'_>, text: &str) {
+        let behind = text.split_once(sentence.tokens[0].text);
+        let remark = behind.map_or("", |(_, remark)| remark);
+        if sentence.is_guarded() || remark::read(remark) == remark::Sense::Untouched {
+            return;
+        }
+        self.take_token(&sentence.tokens[0], Operation::Changed, false);
+    }
+
+    fn take_token(&mut self, token: &Token<'_>, operation: Operation, is_sentence: bool) {
+        let mut entries = item::read(name_in(token.text), operation, ItemPlace::Value);
+        if let (Some(entry), true) = (entries.pop(), entries.is_empty())
+            && let Some((entry, name)) = named(entry)
+        {
+            self.push(entry, name, is_sentence);
+        }
+    }
+
+    fn push(&mut self, entry: Entry, name: String, is_sentence: bool) {
+        if self.found.len() < MOST && self.names.insert(name) {
+            self.found.push(Said { entry, is_sentence });
+        }
+    }
+}
+
+/// The entry with the name of its file, if that can only be one and has a separator.
+fn named(mut entry: Entry) -> Option<(Entry, String)> {
+    let name = entry.file()?.to_owned();
+    let below = name.trim_start_matches("./");
+    // "a.py/b.py" are two.
+    let mut folders = below.rsplit(['/', '\\']).skip(1);
+    let is_one = !folders.any(|folder| !folder.starts_with('.') && is_file(folder));
+    // Of words beside it that deny something nothing is left here; the others take nothing back.
+    (entry.remark, entry.title) = (None, None);
+    // A log is what programs write when they run.
+    let is_log = Path::new(below).extension().is_some_and(|it| it == "log");
+    (is_one && !is_log && below.contains(['/', '\\']) && is_file(below)).then_some((entry, name))
+}
+
+/// A heading, or a line that begins in bold letters.
+fn is_marked_title(line: &Line<'_>) -> bool {
+    line.level().is_some() || !line.is_item && line.text.starts_with("**")
+}
+
+fn is_bold(text: &str) -> bool {
+    text.starts_with("**") && text.trim_end_matches(':').ends_with("**")
+}
+
+fn leads_in(text: &str) -> bool {
+    text.trim_end_matches(['*', '_', ' ']).ends_with(':')
+}
+
+/// The name in a token of prose, without what stands around it.
+fn name_in(token: &str) -> &str {
+    let link = token
+        .split_once("](")
+        .map(|(_, target)| target.trim_end_matches(|c: char| !c.is_alphanumeric()));
+    let name = link.unwrap_or(token);
+    let name = name.trim_start_matches(['(', '[', '*', '`', '"', '\'', '“', ':']);
+    let name = name.trim_end_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-'));
+    without_position(bare(name))
+}
+
+/// A line in which a piece of code is one word.
+fn collapsed(text: &str) -> String {
+    let mut within = None;
+    let replaced = |c: char| {
+        match within {
+            Some(mark) if mark == c => within = None,
+            None if matches!(c, '`' | '"') => within = Some(c),
+            Some(_) if c.is_whitespace() => return '\u{b7}',
+            _ => {}
+        }
+        c
+    };
+    text.chars().map(replaced).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,163 @@
+//! What a sentence says to have happened to files.
+
+use crate::sentence::{Sentence, Token, sentences};
+use crate::{Operation, words};
+
+/// Words in front of a participle that has no other verb: "Plan complete and saved to docs/plan.md".
+const MOST_IN_FRONT: usize = 6;
+
+/// The files that a sentence says to be changed by the speaker, as places in it.
+pub(super) fn changed(sentence: &Sentence<'_>) -> Vec<(usize, Operation)> {
+    let mut found = Vec::new();
+    if sentence.is_guarded() {
+        return found;
+    }
+    for verb in verbs(sentence) {
+        objects(sentence, verb, &mut found);
+    }
+    if found.is_empty()
+        && let Some(at) = perfect(sentence)
+    {
+        found.push((at, Operation::Created));
+    }
+    found
+}
+
+/// The verbs of what the speaker did.
+fn verbs(sentence: &Sentence<'_>) -> Vec<usize> {
+    let tokens = &sentence.tokens;
+    let mut found = Vec::new();
+    for start in starts(sentence) {
+        let at = sentence.after_leads(start);
+        if !tokens.get(at).is_some_and(is_deed) || sentence.is_done_to_the_report(at) {
+            continue;
+        }
+        found.push(at);
+        // "… and updated b.py"
+        let more = (at..tokens.len()).filter(|at| tokens[*at].word == "and");
+        let more = more.map(|and| sentence.after_leads(and));
+        found.extend(more.filter(|at| tokens.get(*at).is_some_and(is_deed)));
+    }
+    found.sort_unstable();
+    found.dedup();
+    // "Defined in a.py" says where something is.
+    found.retain(|at| sentence.has_object(at + 1));
+    found
+}
+
+/// Where the speaker may begin to tell: behind "I", and where nobody is named at the beginning, behind a label or a
+/// dash: "1. Added …", "a.py: added …", "**Fix** — added …".
+fn starts(sentence: &Sentence<'_>) -> Vec<usize> {
+    let tokens = &sentence.tokens;
+    let is_ascribed = sentence.has("others") || sentence.names_a_version();
+    let is_speaker = |at: &usize| match &*tokens[*at].word {
+        "i" | "i've" => true,
+        "we" | "we've" => !is_ascribed,
+        _ => false,
+    };
+    let is_told = |at: &usize| *at == 0 || !tokens[at - 1].is("relative");
+    let speakers = (0..tokens.len()).filter(is_speaker).filter(is_told);
+    let mut starts: Vec<_> = speakers.map(|at| at + 1).collect();
+    if !is_ascribed {
+        let is_before = |token: &Token<'_>| token.is_file || is_number(&token.word);
+        starts.push(usize::from(tokens.first().is_some_and(is_before)));
+        let label = tokens
+            .iter()
+            .position(|token| token.text.ends_with([':', '*']));
+        starts.extend(label.map(|at| at + 1));
+        let dashes = tokens.iter().enumerate();
+        starts.extend(dashes.filter_map(|(at, token)| token.follows_dash.then_some(at)));
+    }
+    starts
+}
+
+/// Whether a word tells, in the past, of a change.
+fn is_deed(token: &Token<'_>) -> bool {
+    let is_past =
+        || token.word.ends_with("ed") || matches!(&*token.word, "built" | "wrote" | "rewrote");
+    let is_verb = || words::verb(&token.word).is_some() && is_past();
+    (token.is("change") || is_verb()) && !token.is_file && !token.text.ends_with(':')
+}
+
+/// What is done to files by the verb at `verb`: its object, or what the object was put into.
+fn objects(sentence: &Sentence<'_>, verb: usize, found: &mut Vec<(usize, Operation)>) {
+    let tokens = &sentence.tokens;
+    let operation = words::verb(&tokens[verb].word).unwrap_or(Operation::Changed);
+    let is_into = |token: &Token<'_>| {
+        token.is("into") || operation == Operation::Deleted && token.word == "from"
+    };
+    let (mut is_object, mut last) = (true, None);
+    for at in verb + 1..tokens.len() {
+        let token = &tokens[at];
+        if token.is_file {
+            let mut before = tokens[verb + 1..at].iter().rev();
+            let before = before.find(|it| !words::SAID.has(&it.word, "article"));
+            let goes_on = last.is_some_and(|last| {
+                last + 1 == at || last + 2 == at && tokens[at - 1].word == "and"
+            });
+            if is_object || goes_on || before.is_some_and(is_into) {
+                let changed = if is_object {
+                    operation
+                } else {
+                    Operation::Changed
+                };
+                found.push((at, changed));
+                last = Some(at);
+            }
+        } else if token.is("relative") || token.is("state") || words::SAID.has(&token.word, "break")
+        {
+            // Behind it nothing is done any more.
+            return;
+        }
+        is_object &= !token.is("into") && !token.is("passive") && token.word != "of";
+    }
+}
+
+/// "The review has been written to docs/review.md", "Plan complete and saved to docs/plan.md", "New file created:
+/// docs/plan.md".
+fn perfect(sentence: &Sentence<'_>) -> Option<usize> {
+    let tokens = &sentence.tokens;
+    let at = tokens.iter().position(is_put)?;
+    let is_label = tokens[at].text.trim_end_matches(['*', '_']).ends_with(':');
+    let is_into = tokens.get(at + 1).is_some_and(|it| it.is("into"));
+    let file = if is_label { at + 1 } else { at + 2 };
+    let front = &tokens[..at];
+    let is_perfect = matches!(front, [.., has, been] if been.word == "been" && matches!(&*has.word, "has" | "have"));
+    let is_state = |it: &Token<'_>| it.is("state") || it.is("relative") || it.is_file;
+    let is_short = at <= MOST_IN_FRONT && !front.iter().any(is_state);
+    let is_said = (is_label && is_short) || is_into && (is_perfect || is_short);
+    (is_said && tokens.get(file)?.is_file).then_some(file)
+}
+
+/// "The review has been written to:"
+pub(super) fn ends_in_front_of_a_file(text: &str) -> bool {
+    let all: Vec<_> = sentences(text).filter(|it| !it.tokens.is_empty()).collect();
+    let Some([.., verb, into]) = all.last().map(|it| it.tokens.as_slice()) else {
+        return false;
+    };
+    is_put(verb) && into.is("into") && all.last().is_some_and(|it| !it.is_guarded())
+}
+
+/// A participle of what is put into a file.
+fn is_put(token: &Token<'_>) -> bool {
+    words::SAID.has(&token.word, "put")
+}
+
+pub(super) fn begins_with_file(sentence: &Sentence<'_>) -> bool {
+    sentence.tokens.first().is_some_and(|token| token.is_file)
+}
+
+/// "Changes made", "Here is a summary of what I changed:", "Created:".
+pub(crate) fn is_own_title(sentence: &Sentence<'_>) -> bool {
+    let words = || {
+        let tokens = sentence.tokens.iter();
+        tokens.filter(|token| !token.is_file && !is_number(&token.word))
+    };
+    let is_said = |word: &str| words::SAID.has_any(word, &["own", "filler", "article", "put"]);
+    words().any(|token| words::SAID.has(&token.word, "own"))
+        && words().all(|token| is_said(&token.word) || words::is_thing(&token.word))
+}
+
+pub(super) fn is_number(word: &str) -> bool {
+    word.chars().all(|c| c.is_ascii_digit())
+}

@@ -1,0 +1,114 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn names(message: &str) -> Vec<String> {
+    let said = said(message).into_iter();
+    said.map(|said| said.entry.file().unwrap().to_owned())
+        .collect()
+}
+
+/// Each beside a text that is most like it, and in which the file is not said to be changed by who speaks.
+#[test]
+fn a_file_that_the_speaker_changed_is_told_and_any_other_is_not() {
+    for (own, other) in [
+        (
+            "Created `src/a.py` with two tests.",
+            "Create `src/a.py` with two tests.",
+        ),
+        (
+            "I added the loop to src/a.py.",
+            "I would add the loop to src/a.py.",
+        ),
+        (
+            "Done. Fixed the loop in `src/a.py:12`.",
+            "Done. The loop in `src/a.py:12` is fine.",
+        ),
+        (
+            "Removed the loop from src/a.py",
+            "Removed the loop that came from src/a.py",
+        ),
+        (
+            "- **Loop** — added one to `src/a.py`",
+            "- **Loop** — one like that of `src/a.py`",
+        ),
+        (
+            "Implemented the loop in src/a.py",
+            "Implemented in src/a.py",
+        ),
+        (
+            "The plan has been written to `docs/a.md`.",
+            "The plan is written to `docs/a.md`.",
+        ),
+        (
+            "Plan complete and saved to `docs/a.md`.",
+            "Plan incomplete and not saved to `docs/a.md`.",
+        ),
+        (
+            "**New file created:** docs/a.md",
+            "**New file needed:** docs/a.md",
+        ),
+        (
+            "The text was long.\n\n**It has been saved to:**\n`docs/a.md`",
+            "The text was long.\n\n**It is explained in:**\n`docs/a.md`",
+        ),
+        (
+            "## Changes made\n- `src/a.py` — the loop",
+            "## Findings\n- `src/a.py` — the loop",
+        ),
+        (
+            "## Changes made\n- `src/a.py` — the loop",
+            "## Planned changes\n- `src/a.py` — the loop",
+        ),
+        (
+            "## Changes made\n- `src/a.py` — the loop",
+            "## Changes made\n- `src/a.py` — unchanged",
+        ),
+        (
+            "## Changes made\n- `src/a.py` — the loop",
+            "# Review\n\n## Changes made\n- `src/a.py` — the loop",
+        ),
+        (
+            "## What was done\n### 1. `src/a.py`\nA loop.",
+            "## What is left\n### 1. `src/a.py`\nA loop.",
+        ),
+        (
+            "Here is a summary of what was done.\n\n### `src/a.py`\nA loop.",
+            "Here is a map of the project.\n\n### `src/a.py`\nA loop.",
+        ),
+        (
+            "| File | Change |\n|---|---|\n| `src/a.py` | the loop |",
+            "| File | Purpose |\n|---|---|\n| `src/a.py` | the loop |",
+        ),
+        (
+            "Here is a summary of the changes to `src/a.py`:",
+            "Here is an example of a change to `src/a.py`:",
+        ),
+        (
+            "Updated `src/a.py` and src/b.py",
+            "Updated the names which `src/a.py` and src/b.py use",
+        ),
+        ("Created src/a.py", "Created a.py"),
+        ("Created src/a.py", "> Created src/a.py"),
+        ("Created src/a.py", "```\nCreated src/a.py\n```"),
+        ("Created src/a.py", "- [ ] Created src/a.py"),
+        ("Created src/a.py", "Created src/a.py/b.py"),
+        ("Created src/a.py", "The commit added src/a.py"),
+    ] {
+        assert!(!names(own).is_empty(), "{own}");
+        assert_eq!(names(other), [""; 0], "{other}");
+    }
+}
+
+#[test]
+fn what_is_nested_below_a_file_is_about_that_file() {
+    let message = "**Changes made:**\n- `src/a.py`\n  - `src/b.py` calls it\n- `src/c.py`";
+    assert_eq!(names(message), ["src/a.py", "src/c.py"]);
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_an_answer(text in "(\\PC|[\n`*#|:-]| added | to |a/b\\.py){0,80}") {
+        let _ = said(&text);
+    }
+}
