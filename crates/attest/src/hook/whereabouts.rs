@@ -284,6 +284,10 @@ impl<'a> Search<'a> {
 
 /// The last name that a path has, whatever is left again by "..". One without any names a folder.
 fn last_name(path: &str) -> Option<&str> {
+    let last = last_part(path);
+    if !matches!(last, "" | "." | "..") {
+        return Some(last);
+    }
     let mut left = 0;
     path.rsplit(['/', '\\']).find(|part| match *part {
         "" | "." => false,
@@ -346,6 +350,20 @@ fn is_file(place: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_name_of_a_path_is_one_that_nothing_leaves_again() {
+        for (path, name) in [
+            ("/w/a.py", Some("a.py")),
+            ("src/b/../a.py", Some("a.py")),
+            ("src/a.py/b/..", Some("a.py")),
+            ("a/b/../..", None),
+            ("..", None),
+            ("a.py/.", Some("a.py")),
+        ] {
+            assert_eq!(last_name(path), name, "{path}");
+        }
+    }
 
     #[test]
     fn what_lies_below_a_temporary_folder_is_not_meant_to_stay() {

@@ -369,7 +369,10 @@ pub(super) fn are_alike(one: &str, other: &str) -> bool {
 
 pub(super) fn last_part(path: &str) -> &str {
     let path = path.trim_end_matches(['/', '\\']);
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
+    // Byte by byte, since every call of a transcript is asked.
+    let is_end = |byte: &u8| matches!(byte, b'/' | b'\\');
+    let last = path.as_bytes().iter().rposition(is_end);
+    last.and_then(|at| path.get(at + 1..)).unwrap_or(path)
 }
 
 #[cfg(test)]
@@ -379,6 +382,10 @@ mod tests {
     #[test]
     fn one_name_is_the_end_of_the_other() {
         assert!(is_same("/w/repo/src/a.py", "src/a.py") && is_same("a.py", "./src/a.py"));
+        assert_eq!(
+            [last_part("a/ü.py/"), last_part("a.py"), last_part("/")],
+            ["ü.py", "a.py", ""]
+        );
         assert!(!is_same("/w/repo/src/ba.py", "a.py") && !is_same("lib/a.py", "src/a.py"));
     }
 }
