@@ -113,6 +113,35 @@ fn work_in_the_index() {
     );
 }
 
+/// What differed at the start was put into the index, or taken out of it, and is as it was.
+#[test]
+fn what_is_only_staged() {
+    for (command, is_work) in [
+        ("git add wip.py", true),
+        ("git add -A", true),
+        ("git reset -q a.py && git add wip.py", true),
+        ("git restore --staged a.py; git add .", true),
+        ("git add docs/guide.md", false),
+        ("git status", false),
+    ] {
+        let mut context = TestContext::enforcing();
+        context.set("ATTEST_STRICT", "all");
+        let scene = Scene::of(context, FILES);
+        write(&scene.repo.join("wip.py"), "begun\n");
+        write(&scene.repo.join("a.py"), "other\n");
+        scene.git("add a.py");
+        settle();
+        let agent = Agent::new("agent", &scene.repo);
+        agent.start(&scene.context);
+        let message = "Status: DONE\nFiles changed: wip.py\n";
+        let calls = [("Bash", json!({"command": command}))];
+        let path = transcript(&scene, &calls, message);
+        let fields = json!({"agent_transcript_path": path});
+        let stop = agent.stop_with(&scene.context, message, &fields);
+        assert_eq!(stop.block().is_none(), is_work, "{command}: {stop:#?}");
+    }
+}
+
 #[test]
 fn work_on_a_server() {
     let api = "docs/guide.md";

@@ -31,6 +31,8 @@ pub enum Place {
     },
     /// Away from this place.
     Removed(String),
+    /// Into git's index or out of it: this, or all that differs if it is empty.
+    Staged(String),
     /// Not on this disk, or to no content: a server was asked to change what this names, or git to note it.
     Elsewhere(String),
 }
@@ -66,12 +68,14 @@ impl Places {
         | Place::Around(text)
         | Place::Moved { to: text, .. }
         | Place::Removed(text)
+        | Place::Staged(text)
         | Place::Elsewhere(text)) = &place;
         if text.len() > MAX_BYTES {
             let (most, what) = (MAX_BYTES as u64, "bytes in the name of a place");
             return self.list.stop(Doubt::TooMany { most, what });
         }
-        if is_virtual(text) || self.known.contains(&place) {
+        let is_all = matches!(&place, Place::Staged(text) if text.is_empty());
+        if is_virtual(text) && !is_all || self.known.contains(&place) {
             return;
         }
         if self.known.len() >= MAX_PLACES {

@@ -219,6 +219,9 @@ impl<'a> Transcript<'a> {
                     Written::Place(Place::Removed(path)) => {
                         mentions.extend(all(path).map(Mention::Removed));
                     }
+                    Written::Place(Place::Staged(path)) => {
+                        mentions.push(Mention::Staged(path.clone()));
+                    }
                     Written::Place(Place::Elsewhere(path)) => {
                         mentions.push(Mention::Elsewhere(path.clone()));
                     }

@@ -102,7 +102,11 @@ impl Comparison<'_> {
                 Ok(())
             };
             match way.and_then(|()| self.excuse(path)) {
-                Ok(_) if self.mentions.is_removed_elsewhere(path) => {
+                // What differed at the start may be in the index now, or no longer, and be as it was.
+                Ok(_)
+                    if self.mentions.is_removed_elsewhere(path)
+                        || self.start.files.contains_key(path) && self.mentions.is_staged(path) =>
+                {
                     return on_disk(Touch::Possible, None);
                 }
                 Ok(None) => {}

@@ -14,6 +14,8 @@ pub enum Mention {
     Written(PathBuf),
     /// Something was asked to write this that may be on another machine, or is no file.
     Elsewhere(String),
+    /// This was to be put into git's index or taken out of it, or all that differs if it is empty.
+    Staged(String),
     /// A command was to take this away, a file or a folder. The path is absolute.
     Removed(PathBuf),
     /// A command that may write anywhere ran there or names this place. The path is absolute.
@@ -35,6 +37,8 @@ pub(super) struct Mentions {
     /// All of these places: an agent may call a tool for one as often as it likes.
     known: HashSet<Mention>,
     elsewhere: HashMap<String, Vec<String>>,
+    /// What was put into the index or taken out of it.
+    staged: HashSet<String>,
     /// What was taken away outside of the work tree, by its last part.
     removed: HashMap<String, Vec<String>>,
     unknown: Option<Doubt>,
@@ -54,6 +58,7 @@ impl Mentions {
                     known.or_default().push(text);
                 }
                 Mention::Removed(path) => self.add_removed(path, root),
+                Mention::Staged(text) => drop(self.staged.insert(folded(text))),
                 place => {
                     if self.known.insert(place.clone()) {
                         self.places.push(place.clone());
@@ -61,6 +66,16 @@ impl Mentions {
                 }
             }
         }
+    }
+
+    /// Whether the path, or a folder above it, was put into the index or taken out of it.
+    pub(super) fn is_staged(&self, path: &RepoPath) -> bool {
+        let mut above = path.ancestors().chain([path.clone()]);
+        let is_same = |named: &String, path: &str| is_end(named, path) || is_end(path, named);
+        let is_named = |path: &str| self.staged.iter().any(|named| is_same(named, path));
+        self.staged.contains("")
+            || !self.staged.is_empty()
+                && above.any(|path| path.folded().is_some_and(|path| is_named(&path)))
     }
 
     /// What was taken away in the work tree itself is gone from it, or was put back.

@@ -24,7 +24,7 @@ fn around(text: &str) -> Place {
 fn text_of(place: &Place) -> Option<&str> {
     match place {
         Exact(text) | Around(text) | Moved { to: text, .. } => Some(text),
-        Place::Removed(_) | Place::Elsewhere(_) => None,
+        Place::Removed(_) | Place::Staged(_) | Place::Elsewhere(_) => None,
     }
 }
 

@@ -57,6 +57,16 @@ impl Reader<'_> {
                     .take(count)
                     .for_each(|word| self.removed(word));
             }
+            "add" | "stage" | "reset" | "restore" => {
+                let names = operands(words).flat_map(|word| word.values.iter().flatten());
+                let names: Vec<_> = names.filter(|it| *it != ".").cloned().collect();
+                if names.is_empty() {
+                    self.places.add(Place::Staged(String::new()));
+                }
+                for name in names {
+                    self.places.add(Place::Staged(name));
+                }
+            }
             // It may note that a file is as it was, of which the file shows nothing.
             "update-index" => {
                 let names = operands(words).flat_map(|word| word.values.iter().flatten());
