@@ -10,9 +10,11 @@ use std::time::Duration;
 #[cfg(unix)]
 use std::time::Instant;
 
+#[cfg(unix)]
+use crate::common::SOON;
 use crate::common::agent::{Agent, Stop, done, hook};
 use crate::common::scene::settle;
-use crate::common::{BINARY, SOON, TestContext, in_one_of_some_tries};
+use crate::common::{BINARY, TestContext, in_one_of_some_tries};
 use serde_json::{Value, json};
 
 const FILES: &[(&str, &str)] = &[("a.py", "one\n")];

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::agent::{Agent, done};
-use crate::common::{Printed, TestContext, in_one_of_some_tries};
+#[cfg(unix)]
+use crate::common::in_one_of_some_tries;
+use crate::common::{Printed, TestContext};
 use serde_json::Value;
 
 const FILES: &[(&str, &str)] = &[("a.py", "one\n"), ("src/b.py", "two\n")];

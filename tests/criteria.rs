@@ -8,10 +8,14 @@ mod trust;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+#[cfg(target_os = "linux")]
+use std::time::Instant;
 
+#[cfg(target_os = "linux")]
+use crate::common::SOON;
 use crate::common::agent::{Agent, done, told_person};
-use crate::common::{BINARY, Printed, SOON, TestContext, assert_within};
+use crate::common::{BINARY, Printed, TestContext, assert_within};
 use serde_json::Value;
 
 fn folder(context: &TestContext, criteria: &str) -> PathBuf {

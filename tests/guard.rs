@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 #[cfg(target_os = "linux")]
 use crate::common::agent::hook;
 use crate::common::agent::{Agent, done};
-use crate::common::{BINARY, SOON, TestContext, assert_within};
+#[cfg(target_os = "linux")]
+use crate::common::assert_within;
+use crate::common::{BINARY, SOON, TestContext};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::common::TestContext;
 use crate::common::agent::{Agent, Stop, done};
-use crate::common::scene::{settle, write};
+use crate::common::scene::settle;
+#[cfg(target_os = "linux")]
+use crate::common::scene::write;
 
 /// An honest agent and a liar, one after the other. Returns what the liar's stop printed.
 fn both(context: &TestContext, cwd: &Path) -> Stop {

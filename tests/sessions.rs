@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+#[cfg(unix)]
+use crate::common::BINARY;
 use crate::common::agent::{Agent, Stop, done, hook};
 use crate::common::scene::{Scene, settle};
-use crate::common::{BINARY, Printed, TestContext};
+use crate::common::{Printed, TestContext};
 
 const FILES: &[(&str, &str)] = &[("a.py", "one\n"), ("old.py", "two\n")];
 

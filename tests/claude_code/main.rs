@@ -65,7 +65,13 @@ fn main() -> ExitCode {
     let is_full = std::env::var_os("ATTEST_TEST_FULL").is_some() || arguments.filter.is_some();
     let mut left_for_later = 0;
     for (index, version) in versions.iter().enumerate() {
-        for test in tests_on(version, index == 0, &scenarios, &results) {
+        let tests_of_it = tests_on(version, &scenarios, &results).into_iter();
+        #[cfg(unix)]
+        let tests_of_it = {
+            let honest = program(version).map(|_| honest::tests(version, index == 0));
+            tests_of_it.chain(honest.into_iter().flatten())
+        };
+        for test in tests_of_it {
             let (name, _) = test.name().split_once("::").unwrap_or_default();
             let is_main = index == 0 && MAIN.contains(&name);
             let is_left = !is_full && !is_main && !test.has_ignored_flag();
@@ -97,12 +103,7 @@ fn main() -> ExitCode {
     conclusion.exit_code()
 }
 
-fn tests_on(
-    version: &str,
-    is_newest: bool,
-    scenarios: &[Scenario],
-    results: &Arc<Results>,
-) -> Vec<Test> {
+fn tests_on(version: &str, scenarios: &[Scenario], results: &Arc<Results>) -> Vec<Test> {
     let program = program(version);
     let mut tests = Vec::new();
     for (name, trial) in scenarios.iter().filter(|(_, trial)| trial.is_for(version)) {
@@ -115,15 +116,10 @@ fn tests_on(
     #[cfg(unix)]
     tests.extend(own_tests(version).map(|test| own_test(version, test)));
     let is_missing = program.is_none();
-    let mut tests: Vec<_> = tests
+    tests
         .into_iter()
         .map(|test| test.with_ignored_flag(is_missing))
-        .collect();
-    #[cfg(unix)]
-    if !is_missing {
-        tests.extend(honest::tests(version, is_newest));
-    }
-    tests
+        .collect()
 }
 
 #[cfg(unix)]

@@ -2,6 +2,7 @@
 
 pub mod agent;
 pub mod forms;
+#[cfg(unix)]
 pub mod older;
 pub mod recorded;
 pub mod scene;

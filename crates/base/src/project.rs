@@ -241,7 +241,7 @@ fn run_anew(variables: Vec<(&'static str, Option<OsString>)>) -> io::Error {
 /// No process takes the place of another.
 #[cfg(not(unix))]
 fn run_anew(variables: Vec<(&'static str, Option<OsString>)>) -> io::Error {
-    let names: Vec<_> = variables.iter().map(|(name, _)| *name).collect();
+    let names: Vec<_> = variables.into_iter().map(|(name, _)| name).collect();
     io::Error::other(format!(
         "a file of the project sets {}",
         names.join(" and ")

@@ -36,6 +36,7 @@ pub fn shell_word(bytes: &[u8]) -> String {
 /// The two shells of the system read almost every sign in another way, so that a name with one of those is
 /// left to the person.
 #[cfg(windows)]
+#[must_use]
 pub fn shell_word(bytes: &[u8]) -> String {
     let visible = Untrusted::new(bytes).to_string();
     let is_safe = |char: char| char.is_alphanumeric() || "_@+=:,./\\- ()[]{}~#".contains(char);

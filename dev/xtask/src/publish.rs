@@ -91,6 +91,7 @@ fn check(out: &Path, version: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+#[cfg(unix)]
 #[cfg(test)]
 mod tests {
     use std::process::Command;
@@ -171,7 +172,6 @@ mod tests {
         shell.output().unwrap().status.success()
     }
 
-    #[cfg(unix)]
     #[test]
     fn the_commands_end_with_the_formula_in_the_tap() {
         let world = TempDir::new().unwrap();
@@ -195,7 +195,6 @@ mod tests {
         assert_eq!(tagged, git(&project, &["rev-parse", "HEAD~1"]));
     }
 
-    #[cfg(unix)]
     #[test]
     fn nothing_goes_on_if_other_archives_were_published() {
         let world = TempDir::new().unwrap();

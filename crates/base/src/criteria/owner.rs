@@ -38,7 +38,6 @@ pub fn check(path: &Path, metadata: &Metadata) -> Result<(), Foreign> {
 
 /// Windows has access lists in place of one owner.
 #[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "Unix has what to refuse")]
 pub fn check(_path: &Path, _metadata: &Metadata) -> Result<(), Foreign> {
     Ok(())
 }
