@@ -802,7 +802,7 @@ fn a_command_that_still_runs_beside_a_done_is_recorded_and_not_told() {
 #[test]
 fn who_cannot_write_is_not_told_of_for_not_writing() {
     let message = "I fixed the loop in `src/loop.py`.";
-    let tell = |kind: &str, transcript: Transcript| {
+    let tell_one_of_a_team = |kind: &str, spawned: Option<&str>, transcript: Transcript| {
         let context = TestContext::new();
         let repo = context.repository("repo", FILES);
         let agent = Agent {
@@ -810,10 +810,17 @@ fn who_cannot_write_is_not_told_of_for_not_writing() {
             ..Agent::new("a1", &repo)
         };
         let path = transcript.end(&context, message);
+        if let Some(spawned) = spawned {
+            let meta = json!({"spawnedAgentType": spawned}).to_string();
+            fs::write(Path::new(&path).with_extension("meta.json"), meta).unwrap();
+        }
         run(&context, &agent, message, &path);
         told(&context, "post-tool-use", "a1")
     };
+    let tell = |kind: &str, transcript| tell_one_of_a_team(kind, None, transcript);
     let read = || Transcript::default().read();
+    assert_eq!(tell_one_of_a_team("finder", Some("Explore"), read()), None);
+    assert!(tell_one_of_a_team("finder", Some("worker"), read()).is_some());
     for kind in ["Explore", "Plan"] {
         assert_eq!(tell(kind, read()), None, "{kind}");
     }

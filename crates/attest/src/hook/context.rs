@@ -10,6 +10,7 @@ use attest_host::{AgentTranscript, Host, Payload, PayloadError};
 use attest_snapshot::{Limits, Moment};
 use attest_state::{AgentKey, BaselineError, MAIN_AGENT, Patience, Store, StoreError, Turn};
 
+use super::task::Task;
 use attest_base::config::Config;
 use attest_base::log::{Level, Log, chain};
 use attest_base::state;
@@ -57,6 +58,7 @@ pub(super) struct Context {
     pub(super) turn: Option<Turn>,
     /// When a transcript was first read only to judge what is claimed beside files.
     pub(super) first_question: OnceCell<Instant>,
+    pub(super) task: OnceCell<Task>,
 }
 
 impl Context {
@@ -78,6 +80,7 @@ impl Context {
             log,
             harness,
             first_question: OnceCell::new(),
+            task: OnceCell::new(),
             key,
             has_agent_id: payload.agent_id.is_some(),
             payload,
@@ -117,6 +120,7 @@ impl Context {
             has_agent_id: true,
             turn,
             first_question: self.first_question.clone(),
+            task: OnceCell::new(),
         }
     }
 

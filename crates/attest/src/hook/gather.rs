@@ -15,7 +15,6 @@ use attest_verdict::{
 
 use super::context::{Context, HookError};
 use super::side::side;
-use super::task::spawned_type;
 use super::transcript::{Transcript, is_earlier, reading_deadline};
 use super::weighed::weighed;
 use super::whereabouts::{Search, leave_out_temporary};
@@ -35,11 +34,10 @@ pub(super) fn gather(context: &Context, store: &Store, agent: Option<&Agent>) ->
         context.log.error(error.code(), &error);
         unread(context, Some(agent), Evidence::Failed(chain(&error)))
     });
-    let transcript = context.harness.likely_transcript(&context.payload);
-    let spawned = transcript.filter(|_| context.turn.is_none());
+    let spawned = context.task().spawned_type.clone();
     StopInput {
         has_subagent_at_work: is_waiting(context, store),
-        agent_type: spawned_type(spawned.as_deref()).or(input.agent_type),
+        agent_type: spawned.or(input.agent_type),
         ..input
     }
 }

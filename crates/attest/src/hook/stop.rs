@@ -14,7 +14,6 @@ use jiff::Timestamp;
 
 use super::context::{Context, HookError, now, print};
 use super::gather::gather;
-use super::task::task;
 use super::{gates, lines};
 use attest_base::log::Level;
 
@@ -133,11 +132,10 @@ fn record(
     outcome: &StopOutcome,
 ) -> Result<Option<String>, HookError> {
     let transcript = context.harness.likely_transcript(&context.payload);
-    let task = task(context, transcript.as_deref());
     let stop = StopRecord {
         key: &context.key,
         agent,
-        task: task.as_deref(),
+        task: context.task().words.as_deref(),
         harness: context.harness.name(),
         transcript: transcript.as_deref(),
         cwd: context.payload.cwd.as_deref(),

@@ -13,28 +13,45 @@ const MAX_BYTES: u64 = 64 * 1024;
 /// Characters of it that are kept.
 const LONGEST: usize = 60;
 
-/// The task of the subagent that stops.
-pub(super) fn task(context: &Context, transcript: Option<&Path>) -> Option<String> {
-    if context.turn.is_some() {
-        return None;
+/// What a subagent was started for, and as what.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Task {
+    /// What a person calls it, on one line.
+    pub(super) words: Option<String>,
+    /// The type that one of a team was spawned as.
+    pub(super) spawned_type: Option<String>,
+}
+
+impl Context {
+    /// The task of the subagent that stops; nothing is known of a turn's.
+    pub(super) fn task(&self) -> &Task {
+        self.task.get_or_init(|| {
+            let transcript = self.harness.likely_transcript(&self.payload);
+            let transcript = transcript.filter(|_| self.turn.is_none());
+            transcript
+                .and_then(|path| beside(&path))
+                .unwrap_or_default()
+        })
     }
-    let task = beside(transcript?, "description")?;
+}
+
+fn beside(transcript: &Path) -> Option<Task> {
+    let beside = transcript.with_extension("meta.json");
+    let (bytes, _) = read_regular_whole(&beside, MAX_BYTES).ok()??;
+    let text = String::from_utf8(bytes).ok()?;
+    let object = Object::parse(&text).ok()?;
+    Some(Task {
+        words: object.text("description").and_then(|text| short(&text)),
+        spawned_type: object.text("spawnedAgentType").filter(|it| is_name(it)),
+    })
+}
+
+fn short(task: &str) -> Option<String> {
     let line = task.split_whitespace().collect::<Vec<_>>().join(" ");
     let short: String = line.chars().take(LONGEST).collect();
     (!short.is_empty()).then_some(short)
 }
 
-/// The type of one of a team.
-pub(super) fn spawned_type(transcript: Option<&Path>) -> Option<String> {
-    let spawned = beside(transcript?, "spawnedAgentType")?;
-    let is_name = !spawned.trim().is_empty() && spawned.len() <= LONGEST;
-    is_name.then_some(spawned)
-}
-
-/// A field of the file that the host keeps beside the transcript.
-fn beside(transcript: &Path, field: &str) -> Option<String> {
-    let beside = transcript.with_extension("meta.json");
-    let (bytes, _) = read_regular_whole(&beside, MAX_BYTES).ok()??;
-    let text = String::from_utf8(bytes).ok()?;
-    Object::parse(&text).ok()?.text(field)
+fn is_name(spawned: &str) -> bool {
+    !spawned.trim().is_empty() && spawned.len() <= LONGEST
 }

@@ -406,7 +406,8 @@ impl<'a> Transcript<'a> {
 
 /// Whether the agent is of a type that only reads, or was offered no tool that writes.
 pub(super) fn only_reads(context: &Context, session: &Session) -> bool {
-    let agent_type = context.payload.agent_type.as_deref();
+    let spawned = context.task().spawned_type.as_deref();
+    let agent_type = spawned.or(context.payload.agent_type.as_deref());
     agent_type.is_some_and(|agent_type| context.harness.only_reads(agent_type))
         || session.offers_no_writer(context.harness.transcripts())
 }

@@ -1,4 +1,4 @@
-//! A claim held against a start.
+//! A claim, checked against a start.
 
 use attest_claim::Claim;
 use attest_snapshot::{Comparison, Unreadable, WorkTree};
