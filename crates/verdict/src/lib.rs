@@ -1,7 +1,7 @@
 //! What a claim is worth: the findings, the warnings and the decision. Everything here is a function of
 //! values.
 //!
-//! [`weigh`] turns a claim and what was seen of its paths into a [`Verdict`]. [`judge`] turns all that is known
+//! [`weigh`] turns a claim and what was seen of its paths into a [`Verdict`]. [`judge()`] turns all that is known
 //! of a stop into one [`StopOutcome`], with the [`Decision`] that follows; what other gates decide is merged into
 //! that.
 
