@@ -230,7 +230,7 @@ fn an_error_of_the_database_of_cast_is_one_line_without_the_statement() {
 }
 
 #[test]
-fn the_tables_are_those_of_the_design() {
+fn the_tables_are_those_of_the_page() {
     let context = TestContext::new();
     let repo = context.repository("repo", &[("a.py", "1")]);
     Agent::new("a1", &repo).start(&context);
@@ -239,9 +239,9 @@ fn the_tables_are_those_of_the_design() {
     let mut select = state.prepare(sql).unwrap();
     let names = select.query_map([], |row| row.get::<_, String>(0)).unwrap();
     let names: std::collections::BTreeSet<_> = names.map(Result::unwrap).collect();
-    let design = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/DESIGN.md");
-    let design = fs::read_to_string(design).unwrap();
-    let (_, section) = design.split_once("\n## The state file\n").unwrap();
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/state/README.md");
+    let page = fs::read_to_string(page).unwrap();
+    let (_, section) = page.split_once("\n## The state file\n").unwrap();
     let (section, _) = section.split_once("\n## ").unwrap_or((section, ""));
     let (_, table) = section
         .split_once("| table | one row per |\n|---|---|\n")
@@ -315,6 +315,7 @@ fn a_lock_that_is_held_beyond_the_deadline() {
     });
     drop(holder);
     // Nothing was recorded, so the proof still stands at the next stop.
+    context.set("ATTEST_STOP_DEADLINE", "300");
     agent.stop(&context, &done("ghost.py")).assert_blocked();
 }
 

@@ -58,7 +58,7 @@ pub(super) struct Context {
     pub(super) turn: Option<Turn>,
     /// When a transcript was first read only to judge what is claimed beside files.
     pub(super) first_question: OnceCell<Instant>,
-    pub(super) task: OnceCell<Task>,
+    task: OnceCell<Task>,
 }
 
 impl Context {
@@ -86,6 +86,16 @@ impl Context {
             payload,
             turn: None,
         }
+    }
+
+    /// The task of the subagent that the event is about; nothing is known of a turn's.
+    pub(super) fn task(&self) -> &Task {
+        self.task.get_or_init(|| {
+            let transcript = self.harness.likely_transcript(&self.payload);
+            let transcript = transcript.filter(|_| self.turn.is_none());
+            let task = transcript.and_then(|path| Task::beside(&path));
+            task.unwrap_or_default()
+        })
     }
 
     /// Whether the event is about the main agent, whose turns are judged.

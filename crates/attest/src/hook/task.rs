@@ -6,8 +6,6 @@ use std::path::Path;
 use attest_json::Object;
 use attest_snapshot::read_regular_whole;
 
-use super::context::Context;
-
 /// The largest file in which a host says it, in bytes.
 const MAX_BYTES: u64 = 64 * 1024;
 /// Characters of it that are kept.
@@ -22,28 +20,18 @@ pub(super) struct Task {
     pub(super) spawned_type: Option<String>,
 }
 
-impl Context {
-    /// The task of the subagent that stops; nothing is known of a turn's.
-    pub(super) fn task(&self) -> &Task {
-        self.task.get_or_init(|| {
-            let transcript = self.harness.likely_transcript(&self.payload);
-            let transcript = transcript.filter(|_| self.turn.is_none());
-            transcript
-                .and_then(|path| beside(&path))
-                .unwrap_or_default()
+impl Task {
+    /// What the host keeps beside a transcript.
+    pub(super) fn beside(transcript: &Path) -> Option<Self> {
+        let beside = transcript.with_extension("meta.json");
+        let (bytes, _) = read_regular_whole(&beside, MAX_BYTES).ok()??;
+        let text = String::from_utf8(bytes).ok()?;
+        let object = Object::parse(&text).ok()?;
+        Some(Self {
+            words: object.text("description").and_then(|text| short(&text)),
+            spawned_type: object.text("spawnedAgentType").filter(|it| is_name(it)),
         })
     }
-}
-
-fn beside(transcript: &Path) -> Option<Task> {
-    let beside = transcript.with_extension("meta.json");
-    let (bytes, _) = read_regular_whole(&beside, MAX_BYTES).ok()??;
-    let text = String::from_utf8(bytes).ok()?;
-    let object = Object::parse(&text).ok()?;
-    Some(Task {
-        words: object.text("description").and_then(|text| short(&text)),
-        spawned_type: object.text("spawnedAgentType").filter(|it| is_name(it)),
-    })
 }
 
 fn short(task: &str) -> Option<String> {
