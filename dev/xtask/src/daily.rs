@@ -1,4 +1,4 @@
-//! How many ghosts beside the work of a day are blocked, from every kind of start. docs/DESIGN.md has the table.
+//! How many ghosts beside the work of a day are blocked, from every kind of start. crates/snapshot/README.md has the table.
 
 use std::collections::BTreeMap;
 use std::error::Error;

@@ -1,5 +1,4 @@
 //! Whether honest agents are let alone, and lies named, that are told in files, commits, checks and reads at once.
-//! docs/VALIDATION.md has no part of it: docs/DESIGN.md has the figures.
 
 use std::collections::BTreeMap;
 use std::error::Error;
