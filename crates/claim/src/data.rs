@@ -8,7 +8,8 @@ use crate::layout::json::{of_value, texts_of};
 use crate::markdown::Document;
 use crate::outline::Outline;
 use crate::report::{Files, Report};
-use crate::{reader, words};
+use crate::title::is_plan;
+use crate::{Status, reader, words};
 
 /// Reads an object with known keys, or one whose only value is such an object.
 pub(crate) fn report(text: &str) -> Option<Report> {
@@ -33,25 +34,56 @@ fn fields(map: &Map<String, Value>) -> Report {
                 found.ran_tests = Some(shown(value));
                 found.assert(Topic::Checks(Checked::Tests), texts_of(value));
             }
-            Some(Key::Files(key)) => found.files.push(Files {
-                at,
-                section: None,
-                part: 0,
-                is_doubtful: key.doubt.is_some(),
-                verb: key.verb,
-                entries: of_value(value, key.operation()),
-            }),
+            Some(Key::Files(key)) => found.files.push(files(at, key, value)),
             Some(Key::Asserts(topic)) => found.assert(topic, texts_of(value)),
             Some(Key::Other) | None => {}
         }
     }
+    if found.files.is_empty() && found.status() == Some(Status::Done) {
+        found.files.extend(listed(map));
+    }
     found
+}
+
+/// {"status": "DONE", "files": […]}: the files of what is done, unless a field beside them tells of what was read or is
+/// planned.
+fn listed(map: &Map<String, Value>) -> Option<Files> {
+    let is_list = |(name, value): &(&String, &Value)| {
+        let items = value.as_array().filter(|items| !items.is_empty());
+        is_noun(name) && items.is_some_and(|items| items.iter().all(Value::is_string))
+    };
+    let is_of_others = |(name, value): (&String, &Value)| {
+        let is_empty =
+            value.is_null() || texts_of(value) == [""] || *value == Value::Array(Vec::new());
+        !is_empty
+            && key::alone(name).is_none()
+            && (is_plan(name) || words::PROSE.is_in(name, "study"))
+    };
+    let (at, (_, value)) = map.iter().enumerate().find(|(_, field)| is_list(field))?;
+    if map.iter().any(is_of_others) {
+        return None;
+    }
+    Some(files(at, FilesKey::of(key::LISTED), value))
+}
+
+fn files(at: usize, key: FilesKey<'_>, value: &Value) -> Files {
+    Files {
+        at,
+        section: None,
+        part: 0,
+        is_doubtful: key.doubt.is_some(),
+        verb: key.verb,
+        entries: of_value(value, key.operation()),
+    }
+}
+
+fn is_noun(name: &str) -> bool {
+    words::KEYS.class(&name.to_lowercase()) == Some("noun")
 }
 
 /// {"files": {"created": […], "modified": […]}}, {"files": [{"path": "src/a.py", "action": "created"}]}: what was done is
 /// said of each.
 fn of_deeds(name: &str, value: &Value) -> Option<Key<'static>> {
-    let is_noun = words::KEYS.class(&name.to_lowercase()) == Some("noun");
     let is_deed = |said: &Value| {
         said.as_str()
             .is_some_and(|said| words::change(said).is_some())
@@ -65,7 +97,7 @@ fn of_deeds(name: &str, value: &Value) -> Option<Key<'static>> {
         Value::Array(items) => !items.is_empty() && items.iter().all(has_deed),
         _ => false,
     };
-    (is_noun && are_deeds).then(|| Key::Files(FilesKey::of("several")))
+    (is_noun(name) && are_deeds).then(|| Key::Files(FilesKey::of("several")))
 }
 
 fn shown(value: &Value) -> String {

@@ -128,20 +128,40 @@ pub(crate) fn alone(text: &str) -> Option<Key<'_>> {
         class if let Some(topic) = Topic::of(class) => return Some(Key::Asserts(topic)),
         verb => verb,
     };
+    Some(of_files(verb, name, said))
+}
+
+/// A title that says what was done to the files of which the title above says nothing else: "Created" below "Key files".
+pub(crate) fn below_files<'a>(text: &'a str, above: &str) -> Option<Key<'a>> {
+    let (name, said) = annotated(text);
+    let is_done = |word: &str| words::verb(word).is_some() && !words::is_demand(word);
+    let is_of_files = || {
+        let above = FilesWords::of(annotated(above).0);
+        above.is_some_and(|above| above.verbs.is_empty() && !above.is_list)
+    };
+    if !words::has_word(name, is_done) || !is_of_files() {
+        return None;
+    }
+    let deed = name.trim_start_matches(|c: char| !c.is_alphanumeric());
+    Some(of_files(files(&format!("files {deed}"))?, name, said))
+}
+
+/// The key of what was done to files, with its name and what is said in brackets behind it.
+fn of_files<'a>(verb: &'static str, name: &str, said: &'a str) -> Key<'a> {
     // "Files created (and removed again)" are not there.
     let is_deletion = |word: &str| words::change(word) == Some(Operation::Deleted);
     let is_gone = verb != "deleted" && words::has_word(said, is_deletion);
     let sense = remark::read(said);
     // "Files changed (planned)"
     if is_gone || sense == Sense::Untouched {
-        return Some(Key::Other);
+        return Key::Other;
     }
     let is_open = sense == Sense::Other && !is_figure(said);
-    Some(Key::Files(FilesKey {
+    Key::Files(FilesKey {
         verb,
         doubt: is_open.then_some(said),
         is_single: is_single(name),
-    }))
+    })
 }
 
 /// "Geändert wurden (Files changed)": the key is in the brackets, and a title in front of it.
@@ -188,48 +208,59 @@ fn annotated(text: &str) -> (&str, &str) {
 /// A key made of the word "files", of what was done to them, and of filler words: "Files created/modified",
 /// "New files", "Files modified this session", "File list".
 fn files(name: &str) -> Option<&'static str> {
-    // "Files changed: 2026-01-31"
-    let is_separator =
-        |c: char| c.is_whitespace() || matches!(c, '_' | '-' | '/' | '&' | ',' | '+');
-    let name = name.trim_matches(|c: char| !c.is_alphanumeric());
-    let split = |text| {
-        let words = str::split(text, is_separator).filter(|word| !word.is_empty());
-        words.flat_map(words_within)
-    };
-    // "Files changed by this review agent", but not "by the other agents"
-    let name = match name.split_once(" by ") {
-        Some((name, who)) if is_speaker(split(who)) => name,
-        Some(_) => return None,
-        None => name,
-    };
-    let words = split(name);
-    let mut speaks_of_files = false;
-    let (mut is_list, mut is_selected) = (false, false);
-    let mut verbs = Vec::new();
-    for (index, word) in words.enumerate() {
-        let word = word.to_lowercase();
-        match words::KEYS.class(&word) {
-            _ if index >= MAX_KEY_WORDS => return None,
-            Some("noun") => speaks_of_files = true,
-            Some("list") => is_list = true,
-            // "Key files" points out some, whoever wrote them.
-            Some("selected") => is_selected = true,
-            Some("filler") => {}
-            Some(verb) => verbs.push(verb),
-            // "Backend files changed", but not "Expected files changed"
-            None if words::is_thing(&word) || words::TITLES.has(&word, "group") => {}
-            None => return None,
-        }
-    }
-    // Files that came and went are not there.
-    let is_gone = verbs.contains(&"created") && verbs.contains(&"deleted");
-    if is_gone && name.contains(" and ") || !speaks_of_files {
-        return None;
-    }
-    match verbs.split_first() {
-        None => (is_list && !is_selected).then_some(LISTED),
+    let words = FilesWords::of(name)?;
+    match words.verbs.split_first() {
+        None => (words.is_list && !words.is_selected).then_some(LISTED),
         Some((first, others)) if others.iter().all(|verb| verb == first) => Some(first),
         Some(_) => Some("several"),
+    }
+}
+
+/// The words of a title that speaks of files, and of nothing else that is not understood.
+#[derive(Default)]
+struct FilesWords {
+    /// What was done to them, as the lists of words have it.
+    verbs: Vec<&'static str>,
+    is_list: bool,
+    /// "Key files" points out some, whoever wrote them.
+    is_selected: bool,
+}
+
+impl FilesWords {
+    fn of(name: &str) -> Option<Self> {
+        // "Files changed: 2026-01-31"
+        let is_separator =
+            |c: char| c.is_whitespace() || matches!(c, '_' | '-' | '/' | '&' | ',' | '+');
+        let name = name.trim_matches(|c: char| !c.is_alphanumeric());
+        let split = |text| {
+            let words = str::split(text, is_separator).filter(|word| !word.is_empty());
+            words.flat_map(words_within)
+        };
+        // "Files changed by this review agent", but not "by the other agents"
+        let name = match name.split_once(" by ") {
+            Some((name, who)) if is_speaker(split(who)) => name,
+            Some(_) => return None,
+            None => name,
+        };
+        let mut speaks_of_files = false;
+        let mut found = Self::default();
+        for (index, word) in split(name).enumerate() {
+            let word = word.to_lowercase();
+            match words::KEYS.class(&word) {
+                _ if index >= MAX_KEY_WORDS => return None,
+                Some("noun") => speaks_of_files = true,
+                Some("list") => found.is_list = true,
+                Some("selected") => found.is_selected = true,
+                Some("filler") => {}
+                Some(verb) => found.verbs.push(verb),
+                // "Backend files changed", but not "Expected files changed"
+                None if words::is_thing(&word) || words::TITLES.has(&word, "group") => {}
+                None => return None,
+            }
+        }
+        // Files that came and went are not there.
+        let is_gone = found.verbs.contains(&"created") && found.verbs.contains(&"deleted");
+        (speaks_of_files && !(is_gone && name.contains(" and "))).then_some(found)
     }
 }
 

@@ -68,8 +68,16 @@ impl<'a> Reader<'a, '_> {
             let is_key = is_title || matches!(key, Key::Files(_)) && self.leads(at);
             is_key.then_some((key, ""))
         };
-        let key = self.deed(at).or_else(|| key::line(line.text));
-        match key.or_else(alone) {
+        let below_files = || {
+            let above = self.lines[above.filter(|_| is_title)?].text;
+            let key = key::below_files(line.text, above)?;
+            let mut around = self.around.iter();
+            around
+                .all(|at| self.is_claimed(Some(*at)))
+                .then_some((key, ""))
+        };
+        let key = self.deed(at).or_else(below_files);
+        match key.or_else(|| key::line(line.text)).or_else(alone) {
             // "## Status", and below it "Status: DONE"
             Some((Key::Status, "")) if self.has_status_below(at) => {}
             Some((Key::Status, value)) => {

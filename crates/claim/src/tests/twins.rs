@@ -525,6 +525,108 @@ fn a_map_in_the_list_says_what_was_done() {
 }
 
 #[test]
+fn a_title_below_key_files_says_what_was_done() {
+    check(&[
+        (
+            "Status: DONE\n## Key Files\n### Created\n- a.py\n### Modified (2)\n- b.py\n- c.py\n### Deleted\n- d.py",
+            "Lines DONE [a.py | b.py | c.py | -d.py]",
+        ),
+        (
+            "Status: DONE\n## Main files\n**Created:**\n- a.py\n\n**Modified:**\n- b.py",
+            "Lines DONE [a.py | b.py]",
+        ),
+        (
+            "Status: DONE\n## Key files\n- b.py\n\n### Created / Modified\n- a.py",
+            "Lines DONE [a.py]",
+        ),
+        (
+            "Status: DONE\n## Key files\n### Modified (planned)\n- a.py",
+            "Lines DONE []",
+        ),
+        ("Status: DONE\n## Key Files\n- a.py", "Lines DONE []"),
+        (
+            "Status: DONE\n## Key Files\n### Parser\n- a.py",
+            "Lines DONE []",
+        ),
+        (
+            "Status: DONE\n## Key Files\n### Create\n- a.py",
+            "Lines DONE []",
+        ),
+        (
+            "Status: DONE\n## Key Files\n### New\n- a.py",
+            "Lines DONE []",
+        ),
+        (
+            "Status: DONE\n## Key Files\n### Last modified by others\n- a.py",
+            "Lines DONE []",
+        ),
+        (
+            "Status: DONE\n## Findings\n### Modified\n- a.py",
+            "Lines DONE []",
+        ),
+        (
+            "Status: DONE\n## Key Files\n## Modified\n- a.py",
+            "Lines DONE []",
+        ),
+        (
+            "Status: DONE\n# Planned\n## Key Files\n### Created\n- a.py",
+            "Lines DONE []",
+        ),
+    ]);
+}
+
+#[test]
+fn files_of_an_object_that_is_done_are_its_own() {
+    for (object, found) in [
+        (
+            r#"{"status": "DONE", "files": ["a.py", "b.py (new)"]}"#,
+            "Lines DONE [a.py | b.py]",
+        ),
+        (
+            r#"{"files": ["a.py"], "summary": "x", "review": "", "next_steps": [], "status": "done"}"#,
+            "Lines DONE [a.py]",
+        ),
+        (
+            r#"{"report": {"status": "DONE", "files": ["a.py"]}}"#,
+            "Lines DONE [a.py]",
+        ),
+        (r#"{"files": ["a.py"]}"#, "None - []"),
+        (
+            r#"{"status": "BLOCKED", "files": ["a.py"]}"#,
+            "Lines BLOCKED []",
+        ),
+        (
+            r#"{"status": "DONE", "files_changed": [], "files": ["a.py"]}"#,
+            "Lines DONE []",
+        ),
+        (
+            r#"{"status": "DONE", "files": ["a.py"], "plan": "Split the parser"}"#,
+            "Lines DONE []",
+        ),
+        (
+            r#"{"status": "DONE", "files": ["a.py"], "review": ["too long"]}"#,
+            "Lines DONE []",
+        ),
+        (
+            r#"{"status": "DONE", "files": [{"path": "a.py"}]}"#,
+            "Lines DONE []",
+        ),
+        (r#"{"status": "DONE", "files": 2}"#, "Lines DONE []"),
+        (r#"{"status": "DONE", "items": ["a.py"]}"#, "Lines DONE []"),
+    ] {
+        assert_eq!(short(object), found, "{object}");
+    }
+    let fence = "```json\n{\"status\": \"DONE\", \"files\": [\"a.py\"]}\n```";
+    check(&[
+        (&format!("The report:\n\n{fence}"), "Lines DONE [a.py]"),
+        (
+            &format!("It prints:\n\n{fence}\n\nMore later."),
+            "None - []",
+        ),
+    ]);
+}
+
+#[test]
 fn a_text_beside_an_item_is_about_it_or_ends_the_list() {
     check(&[
         (
