@@ -1,0 +1,26 @@
+//! How much of a processor something takes: the same on a machine that is busy with other work.
+
+use std::time::Duration;
+
+/// The processor time that this thread takes for it. On Windows, where attest asks for none, it is the time on the clock.
+pub fn processor_time<T>(work: impl FnOnce() -> T) -> Duration {
+    let began = now();
+    let made = work();
+    let taken = now().saturating_sub(began);
+    drop(made);
+    taken
+}
+
+#[cfg(unix)]
+fn now() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    let (seconds, rest) = (now.tv_sec.try_into(), now.tv_nsec.try_into());
+    Duration::new(seconds.unwrap_or_default(), rest.unwrap_or_default())
+}
+
+#[cfg(not(unix))]
+fn now() -> Duration {
+    let now = std::time::SystemTime::now();
+    now.duration_since(std::time::UNIX_EPOCH)
+        .unwrap_or_default()
+}
