@@ -44,13 +44,25 @@ fn the_share_of_stops_is_counted_by_kind_and_by_whether_agents_were_asked() {
         .assert_success();
     let stats: Value = serde_json::from_str(&stats.stdout).unwrap();
     let coverage = &stats[0]["coverage"];
-    assert_eq!(coverage["all"], json!({"stops": 5, "judged": 3}));
-    assert_eq!(coverage["asked"], json!({"stops": 2, "judged": 2}));
-    assert_eq!(coverage["not_asked"], json!({"stops": 3, "judged": 1}));
+    assert_eq!(
+        coverage["all"],
+        json!({"stops": 5, "claims": 4, "judged": 3})
+    );
+    assert_eq!(
+        coverage["asked"],
+        json!({"stops": 2, "claims": 2, "judged": 2})
+    );
+    assert_eq!(
+        coverage["not_asked"],
+        json!({"stops": 3, "claims": 2, "judged": 1})
+    );
     assert_eq!(coverage["kinds"]["files"], 3);
     assert_eq!(coverage["kinds"]["tree"], 1);
     assert_eq!(coverage["kinds"]["commits"], 0);
     let shown = context.attest(["stats", "--all"]).assert_success().stdout;
+    let sentence = "agents that were asked for a report claimed something in 2 of 2 stops, and in 2 of 3 stops of those that were not";
+    assert!(shown.contains(sentence), "{shown}");
+    assert!(!shown.contains("no claim in"), "{shown}");
     let table: Vec<_> = shown
         .lines()
         .skip_while(|line| !line.contains("how much"))

@@ -359,6 +359,7 @@ fn doctor_shows_what_is_in_force_and_who_says_so() {
     retries | 3 | ATTEST_MAX_RETRIES=3 in this environment
     session ceiling | 10 | default
     turns | as is usual for the host | default
+    asking | on | ATTEST_ASK=1 in [HOME]/.attest/settings.toml
     check | off | default
     gates | none | default
     advise | on | default

@@ -19,6 +19,12 @@ fn said_in(context: &TestContext) -> String {
     fs::read_to_string(own(context)).unwrap_or_default()
 }
 
+/// Installs the hooks. That agents are asked for a report stands in the same file, and is no part of this.
+fn install(context: &TestContext) {
+    context.attest(["install"]).assert_success();
+    fs::remove_file(own(context)).unwrap();
+}
+
 /// Has the settings file of the host set these variables, as earlier versions did.
 fn put(context: &TestContext, variables: &[(&str, &str)]) {
     let text = fs::read_to_string(settings(context)).unwrap();
@@ -33,7 +39,7 @@ fn put(context: &TestContext, variables: &[(&str, &str)]) {
 #[test]
 fn enforcement_is_turned_on_for_one_type_for_all_and_off_again() {
     let context = TestContext::new();
-    context.attest(["install"]).assert_success();
+    install(&context);
     let installed = fs::read_to_string(settings(&context)).unwrap();
     let run = |arguments: &[&str]| {
         let arguments = ["enforce"].iter().chain(arguments);
@@ -107,7 +113,7 @@ fn the_last_line_says_what_an_agent_in_this_folder_meets() {
     let mut context = TestContext::new();
     let repo = context.repository("repo", &[("a.py", "1")]);
     let other = context.repository("other", &[("a.py", "1")]);
-    context.attest(["install"]).assert_success();
+    install(&context);
     fs::create_dir(repo.join(".claude")).unwrap();
     let file = |name: &str| repo.join(".claude").join(name);
     let on = "enforcement is on for every type of agent\n";
@@ -141,7 +147,7 @@ fn the_last_line_says_what_an_agent_in_this_folder_meets() {
 fn bare_it_shows_what_is_in_force_and_changes_nothing() {
     let context = TestContext::new();
     let repo = context.repository("repo", &[("a.py", "1")]);
-    context.attest(["install"]).assert_success();
+    install(&context);
     enforce_in(&context, &repo, &["on", "--agent", "Explore"]);
     let before = said_in(&context);
     for words in [&[][..], &["status"]] {
@@ -168,7 +174,7 @@ fn bare_it_shows_what_is_in_force_and_changes_nothing() {
 fn enforcement_that_no_hook_enforces_is_not_called_on() {
     let context = TestContext::new();
     let repo = context.repository("repo", &[("a.py", "1")]);
-    context.attest(["install"]).assert_success();
+    install(&context);
     fs::create_dir(repo.join(".claude")).unwrap();
     let file = repo.join(".claude/settings.json");
     let own = settings(&context);
@@ -205,7 +211,7 @@ fn enforcement_that_no_hook_enforces_is_not_called_on() {
 #[test]
 fn what_an_administrator_says_goes_over_all() {
     let context = TestContext::new();
-    context.attest(["install"]).assert_success();
+    install(&context);
     let folder = context.folder().join("etc");
     fs::create_dir(&folder).unwrap();
     let run = |content: &str, command: &str| {
@@ -244,7 +250,7 @@ fn what_an_administrator_says_goes_over_all() {
 #[test]
 fn dirty_starts_are_blocked_and_the_words_of_a_person_survive() {
     let context = TestContext::new();
-    context.attest(["install"]).assert_success();
+    install(&context);
     let strict = |context: &TestContext| {
         let text = said_in(context);
         let line = text
@@ -293,7 +299,7 @@ fn the_variable_alone_lets_a_dirty_start_go() {
     let mut context = TestContext::new();
     let repo = context.repository("repo", &[("a.py", "1")]);
     fs::write(repo.join("left.py"), "left\n").unwrap();
-    context.attest(["install"]).assert_success();
+    install(&context);
     context.set("ATTEST_ENFORCE", "1");
     let lie = |context: &TestContext, id: &str| {
         let agent = Agent::new(id, &repo);
@@ -353,7 +359,7 @@ fn what_cannot_be_done_is_said() {
 #[test]
 fn off_is_off_or_says_what_keeps_it_on() {
     let mut context = TestContext::new();
-    context.attest(["install"]).assert_success();
+    install(&context);
     put(&context, &[("ATTEST_ENFORCE", "1"), ("OTHER", "1")]);
     let printed = context.attest(["enforce", "off"]).assert_success();
     let said = printed.stdout;
@@ -383,7 +389,7 @@ fn off_is_off_or_says_what_keeps_it_on() {
 fn installing_moves_what_earlier_versions_wrote() {
     let mut context = TestContext::new();
     let repo = context.repository("repo", &[("a.py", "1")]);
-    context.attest(["install"]).assert_success();
+    install(&context);
     let installed = fs::read_to_string(settings(&context)).unwrap();
     let written = [
         ("ATTEST_ENFORCE", "1"),

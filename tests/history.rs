@@ -361,8 +361,8 @@ all                  5     80%    80%      -       100%
             "fixed": 1, "withdrawn": 0, "repeated": 0, "unanswered": 0, "lost_to_dirty_start": 0,
             "after_blocks": {"blocks": 1, "seconds": 0, "transcripts": 0, "turns": 0,
                 "input_tokens": 0, "output_tokens": 0},
-            "coverage": {"all": {"stops": 2, "judged": 2}, "asked": {"stops": 0, "judged": 0},
-                "not_asked": {"stops": 2, "judged": 2},
+            "coverage": {"all": {"stops": 2, "claims": 2, "judged": 2}, "asked": {"stops": 0, "claims": 0, "judged": 0},
+                "not_asked": {"stops": 2, "claims": 2, "judged": 2},
                 "kinds": {"files": 2, "commits": 0, "checks": 0, "reads": 0, "tree": 0}},
             "doubts": {}}])
     );

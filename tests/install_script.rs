@@ -76,7 +76,7 @@ fn installs_and_uninstalls_without_leftovers() {
     let log = cargo_log(&context);
     assert!(log.contains("build --release --locked -p attest"), "{log}");
 
-    fs::create_dir(context.home().join(".attest")).unwrap();
+    fs::write(context.home().join(".attest/theirs"), "").unwrap();
     let printed = run(&context, &["--uninstall"]).assert_success();
     assert!(
         printed

@@ -169,7 +169,7 @@ fn a_backup_beside_the_file_restores_it_too() {
 fn purging_removes_what_attest_has_kept_and_nothing_else() {
     let context = TestContext::new();
     let path = settings(&context, THEIRS);
-    context.attest(["install"]).assert_success();
+    context.attest(["install", "--no-ask"]).assert_success();
     let folder = context.home().join(".attest");
     let log = "2026-11-22T10:11:12.000Z WARN stop CODE text\n";
     // Each with whether attest can show that it is its own.
@@ -368,6 +368,7 @@ fn a_dry_run_prints_a_diff_and_writes_nothing() {
         .attest([
             "install",
             "--core-only",
+            "--no-ask",
             "--dry-run",
             "--binary",
             "/opt/attest",
@@ -410,6 +411,15 @@ fn a_dry_run_prints_a_diff_and_writes_nothing() {
     +  }
      }
     \ No newline at end of file
+    --- /dev/null
+    +++ [HOME]/.attest/settings.toml
+    @@ -0,0 +1,5 @@
+    +# The settings of attest for the hooks of all hosts; below [NAME], for that host alone.
+    +# What the environment of a hook or the settings of its host say counts more.
+    +
+    +[claude-code]
+    +ATTEST_ASK = "0"
+    no subagent would be asked for a report that can be judged: `attest ask on` changes that
     "#);
     assert_eq!(beside(&path), ["settings.json"]);
     assert_eq!(read(&path), "{\n  \"model\": \"opus\"\n}");

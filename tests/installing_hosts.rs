@@ -346,7 +346,7 @@ fn doctor_knows_the_entries_of_an_earlier_attest_and_installing_puts_them_right(
 fn what_to_do_next_is_what_the_host_has() {
     for (words, ends, asks) in [
         (&["--host=gemini"][..], "let an agent end its turn", false),
-        (&["--host=codex"], "let a subagent stop", false),
+        (&["--host=codex"], "let a subagent stop", true),
         (&["--host=claude-code"], "let a subagent stop", true),
         (
             &["--host=claude-code", "--host=droid"],
@@ -358,7 +358,7 @@ fn what_to_do_next_is_what_the_host_has() {
         let printed = run(&context, "install", words).assert_success().stdout;
         let printed = printed.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(printed.contains(ends), "{printed}");
-        assert_eq!(printed.contains("attest ask on"), asks, "{printed}");
+        assert_eq!(printed.contains("is asked for a report"), asks, "{printed}");
     }
 }
 

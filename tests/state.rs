@@ -469,7 +469,7 @@ fn a_full_disk() {
 }
 
 fn make_private(folder: &std::path::Path) {
-    fs::create_dir(folder).unwrap();
+    fs::create_dir_all(folder).unwrap();
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

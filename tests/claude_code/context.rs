@@ -1,4 +1,4 @@
-//! What attest adds to what a model reads: nothing, unless a person wants agents to be asked for a report.
+//! What attest adds to what a model reads: the words that ask for a report, and nothing if a person leaves them out.
 
 use std::path::Path;
 
@@ -72,7 +72,7 @@ fn difference<'t>(one: &'t str, other: &'t str) -> Option<(String, String)> {
     (one != other).then(|| (rest(one), rest(other)))
 }
 
-/// With the defaults, every request is that of a host without attest.
+/// Without these words, every request is that of a host without attest.
 fn is_left_alone(_version: &str, host: &Host) {
     let (without, with) = (requests(host, false, &[]), requests(host, true, &[]));
     assert_eq!(with.len(), without.len());
@@ -83,7 +83,7 @@ fn is_left_alone(_version: &str, host: &Host) {
 
 /// The subagent reads the words, once, in its first request; the main agent does not.
 fn asks(_version: &str, host: &Host) {
-    let words = "End your last message with this block, outside of any code fence";
+    let words = "end your last message with this block, outside of any code fence";
     let requests = requests(host, true, &[("ATTEST_ASK", "1")]);
     let heard = |script: &str| {
         let own = requests.iter().filter(move |(name, _)| name == script);

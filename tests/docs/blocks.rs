@@ -72,7 +72,7 @@ fn world() -> (TestContext, std::path::PathBuf) {
     let path = std::env::var("PATH").unwrap();
     let programs = Path::new(BINARY).parent().unwrap();
     context.set("PATH", format!("{}:{path}", programs.display()));
-    context.attest(["install"]).assert_success();
+    context.attest(["install", "--no-ask"]).assert_success();
     let agent = Agent::new("a1", &repository);
     agent.start(&context);
     agent.stop(&context, "Status: DONE\nFiles changed: ghost.py");

@@ -46,8 +46,8 @@ pub struct Config {
     pub advise: bool,
     /// Whether reports are checked against their transcripts as well.
     pub deliverables: bool,
-    /// Whether subagents are asked for a report that can be judged.
-    pub asks: bool,
+    /// Whether subagents are asked for a report that can be judged, if that was said.
+    pub asks: Option<bool>,
     /// `None` where there is neither a variable nor a home folder.
     pub state_db: Option<PathBuf>,
     /// Bytes of the state above which the oldest of it is let go.
@@ -145,7 +145,7 @@ impl Config {
         Self {
             policy,
             advise,
-            asks: env.text(env::ASK) == Some("1"),
+            asks: env.text(env::ASK).map(|text| text == "1"),
             deliverables: advise && env.text(env::VERIFY_DELIVERABLES_DISABLED) != Some("1"),
             max_hash_bytes: reader.number(env::MAX_HASH_BYTES, DEFAULT_MAX_HASH_BYTES),
             state_db: reader.absolute(env::STATE_DB).or(in_folder("state.db")),

@@ -40,7 +40,7 @@ variables! {
     MAX_HASH_BYTES = "ATTEST_MAX_HASH_BYTES", Never, "Files larger than this many bytes are not hashed whole";
     ADVISE = "ATTEST_ADVISE", On(&["1"]), "`0` turns off everything that is told beyond a block";
     VERIFY_DELIVERABLES_DISABLED = "VERIFY_DELIVERABLES_DISABLED", Never, "`1` turns off the checks of a report against its transcript; older tools know it as well";
-    ASK = "ATTEST_ASK", On(&["1"]), "`1` asks each new subagent for a report that can be judged";
+    ASK = "ATTEST_ASK", On(&["1"]), "`1`, which `attest install` writes, asks each new subagent for a report that can be judged";
     CAPTURE = "ATTEST_CAPTURE", Never, "`1` keeps payloads and transcripts";
     CAPTURE_DIR = "ATTEST_CAPTURE_DIR", Never, "The folder for captures, outside of the repository";
     CHECK = "ATTEST_CHECK", On(&["1"]), "`1` checks the completion criteria when an agent stops";

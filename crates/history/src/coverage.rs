@@ -4,7 +4,7 @@ use attest_claim::Kind;
 use attest_state::history::{Coverage, Share, Tally};
 
 use super::groups::{GroupBy, first_column, named};
-use attest_base::ui::{Cell, Column, STRONG, Table, styled};
+use attest_base::ui::{Cell, Column, STRONG, Table, counted, styled};
 
 /// The share of stops at which something could be judged, by type of agent, of `all` together, and by what claims are about: nothing
 /// for a history of an earlier attest, which did not record it. Kinds that nobody claims have no column.
@@ -39,7 +39,7 @@ fn row(tally: &Tally, name: String, kinds: &[Kind]) -> Vec<Cell> {
     let stops = coverage.all.stops;
     let of_kinds = kinds.iter().map(|kind| {
         let judged = count(coverage, *kind);
-        Cell::new(percent(Share { stops, judged }))
+        Cell::new(part(judged, stops))
     });
     [
         Cell::new(name),
@@ -70,9 +70,32 @@ fn column(kind: Kind) -> Column {
 
 /// The share in whole percent; a dash for no stops.
 pub(super) fn percent(share: Share) -> String {
-    if share.stops == 0 {
+    part(share.judged, share.stops)
+}
+
+pub(super) fn part(some: u32, stops: u32) -> String {
+    if stops == 0 {
         return "-".to_owned();
     }
-    let part = f64::from(share.judged) * 100.0 / f64::from(share.stops);
+    let part = f64::from(some) * 100.0 / f64::from(stops);
     format!("{part:.0}%")
+}
+
+/// How many claimed something of those that were asked for it, and of those that were not.
+pub(super) fn of_asked(coverage: &Coverage) -> Option<String> {
+    let of = |share: Share| {
+        format!(
+            "{} of {}",
+            share.claims,
+            counted(share.stops as usize, "stop")
+        )
+    };
+    (coverage.asked.stops > 0).then(|| {
+        let rest = match coverage.not_asked {
+            Share { stops: 0, .. } => String::new(),
+            share => format!(", and in {} of those that were not", of(share)),
+        };
+        let asked = of(coverage.asked);
+        format!("agents that were asked for a report claimed something in {asked}{rest}")
+    })
 }

@@ -7,6 +7,7 @@ mod table;
 
 use attest_state::Store;
 use attest_state::history::{self, Notices, Stats, Stops};
+use attest_verdict::Outcome;
 use clap::ValueEnum;
 
 use super::groups::GroupBy;
@@ -15,6 +16,7 @@ use super::{cost, coverage, hindered};
 use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
+use attest_base::paragraph;
 use attest_base::ui::counted;
 use attest_base::ui::{Ui, hanging};
 use question::{Asked, SortBy};
@@ -109,6 +111,16 @@ fn noticed(notices: Notices) -> String {
     )
 }
 
+/// What to do where most reports claim nothing. Of stops whose start was not seen the report was not read.
+fn unclaimed(stats: &Stats) -> Option<String> {
+    let mut unseen = stats.unseen.iter();
+    let unseen = unseen.find(|(outcome, _)| *outcome == Outcome::NoSnapshot);
+    let unseen = unseen.map_or(0, |(_, count)| *count);
+    let read = stats.all.stops.saturating_sub(unseen);
+    let without = read.saturating_sub(stats.all.claims);
+    paragraph::advice(read as usize, without as usize)
+}
+
 fn text(stats: &mut Stats, asked: &Asked<'_>, sort: Option<SortBy>, ui: &Ui) -> String {
     let width = ui.width();
     // Changes are those of rows that follow each other in time.
@@ -121,6 +133,8 @@ fn text(stats: &mut Stats, asked: &Asked<'_>, sort: Option<SortBy>, ui: &Ui) -> 
         asked.before_in_words(&stats.all),
         cost::sentence(&stats.all.after_blocks),
         stats.all.notices.map(noticed),
+        coverage::of_asked(&stats.all.coverage),
+        unclaimed(stats),
     ];
     let kept_from = [
         let_go::unseen(stats),

@@ -1,36 +1,40 @@
 //! `attest ask`: the words with which an agent is asked for a report that can be judged, and whether the start hook
 //! says them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use attest_host::{Host, SampleAgent, hosts};
-use attest_snapshot::Printable;
-use clap::{Args, ValueEnum};
+use attest_host::{Host, hosts};
+use attest_state::private;
+use clap::Args;
 
-use super::in_force::{has_hooks, with_hooks};
+use super::in_force::{has_hooks, hears_at_start, with_hooks};
 use super::moved;
+use super::on_off::OnOff;
 use super::own_file::OwnFile;
 use super::variables::Variable;
 use attest_base::env::{self, Env};
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
+use attest_base::own_settings::OwnSettings;
+use attest_base::paragraph;
 use attest_base::targets;
 use attest_base::ui::Ui;
 
 /// Ask subagents to end with the block that attest reads, or print the words for it
 ///
-/// Without a word, the paragraph is printed, for a CLAUDE.md or an AGENTS.md. With `on`, the start hook adds the
-/// paragraph to what a new subagent reads first, to which nothing is added otherwise, in every host with hooks that
-/// hands it on: `ATTEST_ASK` is put below the name of the host in `~/.attest/settings.toml`.
+/// Without a word, the paragraph is printed, for a CLAUDE.md or an AGENTS.md. With `on`, as after `attest install`, the
+/// start hook adds the paragraph to what a new subagent reads first, in every host with hooks that hands it on; with
+/// `off` it adds nothing, and a later install keeps that: `ATTEST_ASK` is put below the name of the host in
+/// `~/.attest/settings.toml`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  \
     attest ask                  print the words\n  \
-    attest ask on               every new subagent is asked\n  \
-    attest ask off              nobody is asked, as after `attest install`")]
+    attest ask on               every new subagent is asked, as after `attest install`\n  \
+    attest ask off              no subagent is asked")]
 pub struct AskArgs {
     /// Whether subagents are to be asked
     #[arg(value_enum)]
-    state: Option<State>,
+    state: Option<OnOff>,
     /// The host; may be given more than once [default: all that have hooks]
     #[arg(long, value_name = "NAME", value_parser = targets::host_names(), requires = "state", conflicts_with = "settings")]
     host: Vec<&'static dyn Host>,
@@ -42,38 +46,31 @@ pub struct AskArgs {
     dry_run: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum State {
-    On,
-    Off,
-}
-
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &AskArgs) -> Result<ExitStatus, CommandError> {
     let Some(state) = args.state else {
         // Whether or not anybody is asked.
-        ui.print(attest_base::paragraph::WORDS)?;
+        ui.print(paragraph::WORDS)?;
         return Ok(ExitStatus::Success);
     };
     set(ui, env, state, args)?;
     Ok(ExitStatus::Success)
 }
 
-fn set(ui: &mut Ui, env: &Env, state: State, args: &AskArgs) -> Result<(), CommandError> {
+fn set(ui: &mut Ui, env: &Env, state: OnOff, args: &AskArgs) -> Result<(), CommandError> {
     let hosts = match (&*args.host, &args.settings) {
         (_, Some(_)) => vec![hosts::usual()],
         ([], None) => with_hooks(env),
         (named, None) => named.to_vec(),
     };
-    let (heard, deaf): (Vec<_>, Vec<_>) = hosts.iter().copied().partition(|it| is_heard(*it));
+    let (heard, deaf): (Vec<_>, Vec<_>) = hosts.iter().copied().partition(|it| hears_at_start(*it));
     if !heard.is_empty() {
         let place = moved::place(&heard, args.settings.as_deref(), env)?;
         let mut file = OwnFile::open(place.as_ref(), env, args.dry_run)?;
-        let below = file.settings.below(&Env::default(), None);
         for host in &heard {
-            file.want(*host, vec![wanted(state, &below)]);
+            file.want(*host, vec![wanted(state)]);
         }
         let has_changed = file.write(ui)?.is_any();
-        if state == State::On && !heard.iter().any(|host| has_hooks(*host, env)) {
+        if state == OnOff::On && !heard.iter().any(|host| has_hooks(*host, env)) {
             ui.warn("no hook of attest is in their files: run `attest install`");
         }
         let will = if args.dry_run && has_changed {
@@ -82,11 +79,11 @@ fn set(ui: &mut Ui, env: &Env, state: State, args: &AskArgs) -> Result<(), Comma
             "is"
         };
         ui.tell(&match state {
-            State::On => format!("each new subagent {will} asked for the block that attest reads"),
-            State::Off => format!("no agent {will} asked for anything"),
+            OnOff::On => format!("each new subagent {will} asked for the block that attest reads"),
+            OnOff::Off => format!("no agent {will} asked for anything"),
         })?;
     }
-    for host in deaf.iter().filter(|_| state == State::On) {
+    for host in deaf.iter().filter(|_| state == OnOff::On) {
         let title = host.executable().title;
         ui.warn(&format!(
             "{title} hands nothing on to a subagent that starts: put what `attest ask` prints into \
@@ -96,25 +93,111 @@ fn set(ui: &mut Ui, env: &Env, state: State, args: &AskArgs) -> Result<(), Comma
     Ok(())
 }
 
-/// Whether what its hooks say at the start of a subagent is handed on.
-fn is_heard(host: &'static dyn Host) -> bool {
-    let sample = host.sample(&SampleAgent {
-        session: "s",
-        id: "a",
-        folder: std::path::Path::new("/"),
-        message: None,
-    });
-    let payload = host.parse(sample.as_bytes());
-    payload.is_ok_and(|payload| host.context(&payload, &Printable::new("x")).is_some())
-        && host.wiring().hooks().iter().any(|it| it.verb == "start")
+/// The variable in the file. One that is off stays there, so that no installation turns it on again.
+fn wanted(state: OnOff) -> Variable {
+    let value = match state {
+        OnOff::On => "1",
+        OnOff::Off => "0",
+    };
+    (env::ASK, Some(value.to_owned()))
 }
 
-/// The variable in a file over `below`.
-fn wanted(state: State, below: &Env) -> Variable {
-    let value = match state {
-        State::On => Some("1"),
-        // What is turned on below the file is turned off by it.
-        State::Off => below.get(env::ASK).map(|_| "0"),
+/// What a person wants of an installation.
+pub(super) struct Wanted<'a> {
+    pub(super) settings: Option<&'a Path>,
+    pub(super) leaves_out: bool,
+    pub(super) is_dry_run: bool,
+}
+
+/// Has the subagents of these hosts asked, unless somebody has said already whether they are, and says so. What
+/// earlier versions wrote into the settings of the usual host moves.
+pub(super) fn install(
+    ui: &mut Ui,
+    env: &Env,
+    hosts: &[&'static dyn Host],
+    wants: &Wanted<'_>,
+) -> Result<(), CommandError> {
+    if OwnSettings::read(env).path.is_none() {
+        return Ok(());
+    }
+    let place = moved::place(hosts, wants.settings, env)?;
+    let heard: Vec<_> = hosts
+        .iter()
+        .copied()
+        .filter(|it| hears_at_start(*it))
+        .collect();
+    let mut file = OwnFile::open(place.as_ref(), env, wants.is_dry_run)?;
+    let mut asked = Vec::new();
+    for host in &heard {
+        let said = file.settings.below(env, Some(host.name()));
+        let moves = Env::default().with(&file.section(*host));
+        let said = said.text(env::ASK).or(moves.text(env::ASK));
+        let state = match said {
+            _ if wants.leaves_out => OnOff::Off,
+            None | Some("1") => OnOff::On,
+            Some(_) => OnOff::Off,
+        };
+        if wants.leaves_out || said.is_none() {
+            file.want(*host, vec![wanted(state)]);
+        }
+        if state == OnOff::On {
+            asked.push(host.executable().title);
+        }
+    }
+    let has_changed = file.write(ui)?.is_any();
+    if heard.is_empty() {
+        return Ok(());
+    }
+    let is = if wants.is_dry_run && has_changed {
+        "would be"
+    } else {
+        "is"
     };
-    (env::ASK, value.map(str::to_owned))
+    ui.tell(&if asked.is_empty() {
+        format!("no subagent {is} asked for a report that can be judged: `attest ask on` changes that")
+    } else {
+        let of = if asked.len() < hosts.len() {
+            format!(" of {}", asked.join(" and "))
+        } else {
+            String::new()
+        };
+        format!(
+            "each new subagent{of} {is} asked for a report that can be judged, in {}, which `attest ask off` leaves out: {}",
+            paragraph::cost(),
+            paragraph::in_one_line()
+        )
+    })
+}
+
+/// Takes back what an installation wrote for hosts that have no hooks any more.
+pub(super) fn uninstall(
+    ui: &mut Ui,
+    env: &Env,
+    hosts: &[&'static dyn Host],
+    is_dry_run: bool,
+) -> Result<(), CommandError> {
+    let settings = OwnSettings::read(env);
+    let is_asked = |host: &&'static dyn Host| {
+        let section = settings.section(host.name());
+        section.contains(&(env::ASK.to_owned(), "1".to_owned()))
+    };
+    let left = hosts.iter().copied().filter(is_asked);
+    let left: Vec<_> = left
+        .filter(|host| is_dry_run || !has_hooks(*host, env))
+        .collect();
+    if left.is_empty() {
+        return Ok(());
+    }
+    let mut file = OwnFile::open(None, env, is_dry_run)?;
+    for host in left {
+        file.want(host, vec![(env::ASK, None)]);
+    }
+    file.write(ui)?;
+    if let Some(folder) = settings.path.as_deref().and_then(Path::parent)
+        && !is_dry_run
+    {
+        // It was made for that file, if nothing else is in it.
+        drop(private::remove_folder(folder));
+    }
+    Ok(())
 }

@@ -11,7 +11,8 @@ mod setting;
 
 use std::path::Path;
 
-use attest_host::{Host, hosts};
+use attest_host::{Host, SampleAgent, hosts};
+use attest_snapshot::Printable;
 use serde::Serialize;
 
 pub(super) use self::covered::Covered;
@@ -52,6 +53,19 @@ pub(super) fn has_hooks(host: &'static dyn Host, env: &Env) -> bool {
     let project = targets::project_of_this_folder();
     let layers = layers::of_host(host, project.as_deref(), env);
     layers.iter().any(|layer| layer.judges)
+}
+
+/// Whether what its hooks say at the start of a subagent is handed on.
+pub(super) fn hears_at_start(host: &'static dyn Host) -> bool {
+    let sample = host.sample(&SampleAgent {
+        session: "s",
+        id: "a",
+        folder: Path::new("/"),
+        message: None,
+    });
+    let payload = host.parse(sample.as_bytes());
+    payload.is_ok_and(|payload| host.context(&payload, &Printable::new("x")).is_some())
+        && host.wiring().hooks().iter().any(|it| it.verb == "start")
 }
 
 /// What the hooks of a host run with, in one folder.
@@ -116,6 +130,12 @@ impl<'a> InForce<'a> {
             }
         });
         Self::given(self.host, replaced.collect(), self.settings, self.own)
+    }
+
+    /// Whether a new subagent is asked for a report. The plugin asks as long as nobody has said whether it is to.
+    fn asks(&self, said: Option<bool>) -> bool {
+        let is_of_plugin = || self.layers.iter().any(|layer| layer.has_only_plugin);
+        said.unwrap_or_else(is_of_plugin)
     }
 
     pub(super) fn host(&self) -> &'static dyn Host {

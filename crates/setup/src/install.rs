@@ -11,9 +11,8 @@ use attest_host::{Host, Support, hosts};
 use clap::Args;
 
 pub(super) use self::program::this_program;
+use crate::ask;
 use crate::install_error::{InstallError, refused};
-use crate::moved::{self, Left};
-use crate::own_file::OwnFile;
 use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
@@ -31,6 +30,7 @@ use attest_base::ui::{Ui, hanging};
 #[command(after_long_help = "Examples:\n  \
     attest install --dry-run\n  \
     attest install\n  \
+    attest install --no-ask\n  \
     attest install --detected")]
 pub struct InstallArgs {
     #[command(flatten)]
@@ -47,6 +47,9 @@ pub struct InstallArgs {
     /// Install only the hooks that do the work, not those that tell what they find
     #[arg(long)]
     pub(crate) core_only: bool,
+    /// Ask no subagent for a report that can be judged
+    #[arg(long, conflicts_with = "project")]
+    pub(crate) no_ask: bool,
     /// The attest that the hooks run [default: this one]
     #[arg(long, value_name = "PATH")]
     pub(crate) binary: Option<PathBuf>,
@@ -58,24 +61,18 @@ pub struct InstallArgs {
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &InstallArgs) -> Result<ExitStatus, CommandError> {
     let installed = install(ui, env, args).and_then(|()| Ok(ui.flush()?));
     installed.map_err(InstallError::hinted)?;
-    move_settings(ui, env, args)?;
-    Ok(ExitStatus::Success)
-}
-
-/// Moves what earlier versions wrote into the settings of the usual host.
-fn move_settings(ui: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), CommandError> {
-    let hosts = wanted(args, env).map_err(InstallError::hinted)?;
-    let place = moved::place(&hosts, args.settings.as_deref(), env)?;
-    let Some(place) = place.filter(|_| !args.hosts.project) else {
-        return Ok(());
-    };
-    if Left::of(&place, true, env)
-        .map_err(InstallError::hinted)?
-        .is_some()
-    {
-        OwnFile::open(Some(&place), env, args.dry_run)?.write(ui)?;
+    // What is of a project alone leaves the home folder as it is.
+    if args.hosts.project {
+        return Ok(ExitStatus::Success);
     }
-    Ok(())
+    let hosts = wanted(args, env).map_err(InstallError::hinted)?;
+    let wants = ask::Wanted {
+        settings: args.settings.as_deref(),
+        leaves_out: args.no_ask,
+        is_dry_run: args.dry_run,
+    };
+    ask::install(ui, env, &hosts, &wants)?;
+    Ok(ExitStatus::Success)
 }
 
 fn install(out: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), InstallError> {
@@ -99,16 +96,7 @@ fn install(out: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), InstallErr
 /// What a person does next whose hooks are now in these hosts.
 fn next(hosts: &[&'static dyn Host]) -> String {
     let ends = targets::what_is_judged(hosts);
-    let mut text = format!(
-        "next: `attest doctor` checks that it works; {ends}, then `attest log` has its verdict"
-    );
-    if hosts
-        .iter()
-        .any(|host| host.name() == hosts::usual().name())
-    {
-        text.push_str("; `attest ask on` has subagents end with a report that can be judged");
-    }
-    text
+    format!("next: `attest doctor` checks that it works; {ends}, then `attest log` has its verdict")
 }
 
 /// The hosts that are named or found, or else the usual one.

@@ -9,6 +9,7 @@ mod install;
 mod install_error;
 mod moved;
 mod off;
+mod on_off;
 mod own_file;
 mod plugin_dir;
 mod scratch;

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use attest_host::hosts;
 use attest_host::settings::StatusLine;
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use super::on_off::OnOff;
 use super::variables::Variables;
 use crate::install::this_program;
 use crate::install_error::{InstallError, refused};
@@ -27,19 +28,13 @@ use attest_base::{exit_status::ExitStatus, targets};
 pub struct StatuslineArgs {
     /// Whether the host is to show the line; without it, the line is printed
     #[arg(value_enum)]
-    state: Option<State>,
+    state: Option<OnOff>,
     /// The settings file of Claude Code [default: as for install]
     #[arg(long, value_name = "FILE", requires = "state")]
     settings: Option<PathBuf>,
     /// Print what would change, and change nothing
     #[arg(long, requires = "state")]
     dry_run: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum State {
-    On,
-    Off,
 }
 
 /// What is there stays.
@@ -61,7 +56,7 @@ pub(super) fn run(
     Ok(ExitStatus::Success)
 }
 
-fn set(ui: &mut Ui, env: &Env, state: State, args: &StatuslineArgs) -> Result<(), CommandError> {
+fn set(ui: &mut Ui, env: &Env, state: OnOff, args: &StatuslineArgs) -> Result<(), CommandError> {
     let host = hosts::usual();
     let place = targets::file(host, args.settings.as_deref(), env);
     let place = place.map_err(|error| InstallError::from(error).hinted())?;
@@ -71,23 +66,23 @@ fn set(ui: &mut Ui, env: &Env, state: State, args: &StatuslineArgs) -> Result<()
     let whose = place.file.status_line(file.content());
     let whose = whose.unwrap_or(Ok(StatusLine::None));
     let whose = whose.map_err(|source| refused(&place.path, source).hinted())?;
-    if state == State::On && whose == StatusLine::Other {
+    if state == OnOff::On && whose == StatusLine::Other {
         let error = CommandError::from(AnotherLine {
             path: place.path.clone(),
         });
         let hint = "it stays; its command may run `attest statusline`, which takes the same standard input";
         return Err(error.hinted(hint));
     }
-    let wanted = (state == State::On).then_some(&*program);
+    let wanted = (state == OnOff::On).then_some(&*program);
     let changed = place.file.with_status_line(file.content(), wanted);
     let changed = changed.unwrap_or_else(|| Ok(file.content().to_vec()));
     let changed = changed.map_err(|source| refused(&place.path, source).hinted())?;
     let has_changed = file.replace(ui, changed)?.is_some();
     ui.tell(match (state, has_changed, args.dry_run) {
         (_, true, true) => "nothing was written",
-        (State::On, true, false) => "`attest statusline off` takes it out again",
-        (State::On, false, _) => "the status line is attest's already",
-        (State::Off, true, false) => "the status line is out again",
-        (State::Off, false, _) => "there is no status line of attest",
+        (OnOff::On, true, false) => "`attest statusline off` takes it out again",
+        (OnOff::On, false, _) => "the status line is attest's already",
+        (OnOff::Off, true, false) => "the status line is out again",
+        (OnOff::Off, false, _) => "there is no status line of attest",
     })
 }

@@ -12,6 +12,7 @@ use attest_host::{Host, hosts};
 use attest_state::private;
 use clap::Args;
 
+use crate::ask;
 use crate::install::keep_first;
 use crate::install_error::{InstallError, refused};
 use attest_base::env::Env;
@@ -53,9 +54,17 @@ pub(super) fn run(
 ) -> Result<ExitStatus, CommandError> {
     let removed = uninstall(ui, env, args).and_then(|()| Ok(ui.flush()?));
     removed.map_err(InstallError::hinted)?;
-    let hosts = &args.hosts;
-    if hosts.host.is_empty() && !hosts.project && args.settings.is_none() {
-        turn_on(ui, env, args.dry_run)?;
+    let named = &args.hosts.host;
+    if !args.hosts.project && args.settings.is_none() {
+        let hosts = if named.is_empty() {
+            hosts::ALL
+        } else {
+            named.as_slice()
+        };
+        ask::uninstall(ui, env, hosts, args.dry_run)?;
+        if named.is_empty() {
+            turn_on(ui, env, args.dry_run)?;
+        }
     }
     if args.purge {
         purge::run(ui, env, args)?;

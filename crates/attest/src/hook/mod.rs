@@ -188,6 +188,7 @@ pub(crate) fn run(event: Event, harness: &'static dyn Host, origin: Origin, env:
             log.write(Level::Info, "PLUGIN_NOT_NEEDED", sender.name());
             return allow(sender, &payload);
         }
+        config.asks.get_or_insert(origin == Origin::Plugin);
         let context = Context::new(config, log, sender, payload, deadline);
         if let Some(off) = off {
             if !off::pass(event, &context, &off).unwrap_or_else(|error| {

@@ -32,10 +32,12 @@ pub(super) fn run(context: &Context) -> Result<bool, HookError> {
 /// What asks an agent for a report that can be judged, if the person wants that. One that is resumed was asked
 /// before.
 fn request(context: &Context) -> Option<String> {
-    if !context.config.asks {
+    if context.config.asks != Some(true) {
         return None;
     }
-    let words = Printable::new(paragraph::WORDS);
+    let agent_type = context.payload.agent_type.as_deref();
+    let only_reads = agent_type.is_some_and(|it| context.harness.only_reads(it));
+    let words = Printable::new(paragraph::words(only_reads));
     let reply = context.harness.context(&context.payload, &words);
     let heard = if reply.is_some() {
         "ASKED"

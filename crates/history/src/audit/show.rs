@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::judge::{Audit, Missing};
 use super::kept::Found;
+use attest_base::paragraph;
 use attest_base::ui::counted;
 use attest_base::ui::{Cell, Column, DOUBTFUL, FAINT, STRONG, Table, cut, hanging, styled};
 
@@ -120,7 +121,7 @@ impl Printed {
             text.push_str(&page.more(more, "report"));
         }
         text.push_str(&page.not_looked_at(&self.not_looked_at));
-        for line in self.left_out() {
+        for line in self.left_out().into_iter().chain(self.advice()) {
             text.push_str(&hanging("", &line, width));
         }
         if self.claims > 0 {
@@ -184,6 +185,11 @@ impl Printed {
             "it cannot be opened, or there was no time or room left for it",
         );
         lines
+    }
+
+    /// What to do where most reports claim nothing.
+    fn advice(&self) -> Option<String> {
+        paragraph::advice(self.reports, self.reports.saturating_sub(self.claims))
     }
 
     fn next(&self) -> &'static str {

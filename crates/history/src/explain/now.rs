@@ -150,7 +150,7 @@ fn of_outcome(entry: &Entry, detail: &Detail) -> Vec<String> {
             "Correct what could not be read if it comes again; `git status` in that folder may say more.".to_owned(),
         ],
         Outcome::NoClaim => vec![
-            "Ask your agents to end their reports with `Status: DONE` and `Files changed: a.py, b.py`.".to_owned(),
+            "`attest ask on` has each new subagent asked for a report that can be judged; what `attest ask` prints asks for it in a CLAUDE.md or an AGENTS.md.".to_owned(),
             "`attest claim FILE` shows how a report is understood.".to_owned(),
         ],
         Outcome::NoSnapshot => vec![

@@ -1,12 +1,12 @@
 //! Types of agents, and how often each was right.
 
-use attest_state::history::{Key, Rate, Share, Tally};
+use attest_state::history::{Key, Rate, Tally};
 use maud::{Markup, html};
 
 use super::Report;
 use super::against::Against;
 use super::parts::percent;
-use crate::coverage::percent as share;
+use crate::coverage::{part, percent as share};
 use crate::groups::named;
 use crate::rates::{FEW, rate};
 
@@ -42,7 +42,7 @@ pub(super) fn coverage(report: &Report) -> Markup {
     let of_kind = |tally: &Tally, kind| {
         let judged = tally.coverage.kinds.get(kind).copied().unwrap_or_default();
         let stops = tally.coverage.all.stops;
-        share(Share { stops, judged })
+        part(judged, stops)
     };
     html! {
         @if all.coverage.all.stops > 0 {

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use attest_base::config::Config;
 use attest_base::env::Env;
+use attest_base::paragraph;
 use attest_base::state;
 use attest_base::targets;
 use attest_base::time::ago;
@@ -55,10 +56,10 @@ impl Stops {
         let rest = match self.without_claim {
             _ if read == 0 => String::new(),
             0 => ", all with a claim".to_owned(),
-            without if without == read => {
-                ", none with a claim: ask your agents for one, see the README".to_owned()
-            }
-            without => format!(", {without} without a claim"),
+            without => match paragraph::advice(read as usize, without as usize) {
+                Some(advice) => format!("; {advice}"),
+                None => format!(", {without} without a claim"),
+            },
         };
         let unseen = match self.without_start {
             0 => String::new(),

@@ -35,6 +35,8 @@ pub(crate) struct Layer {
     pub(crate) switches: Vec<Switched>,
     /// Whether it has a hook that judges stops, or turns a plugin on that does.
     pub(crate) judges: bool,
+    /// Whether it turns the plugin on, and has no such hook.
+    pub(crate) has_only_plugin: bool,
 }
 
 /// The layers of a host, the one that counts most last.
@@ -81,6 +83,7 @@ fn of_variables(path: PathBuf) -> Layer {
         variables,
         switches: Vec::new(),
         judges: false,
+        has_only_plugin: false,
         path,
     }
 }
@@ -134,6 +137,7 @@ fn of(path: &Path, owner: Owner, inspection: Inspection) -> Layer {
         path: path.to_owned(),
         owner,
         judges: judges || inspection.plugin.is_some(),
+        has_only_plugin: !judges && inspection.plugin.is_some(),
         switches: switches.filter(is_heeded).collect(),
         variables: inspection.env,
     }

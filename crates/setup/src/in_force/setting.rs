@@ -6,7 +6,7 @@ use attest_snapshot::escaped;
 use attest_verdict::Strict;
 use serde::Serialize;
 
-use super::{InForce, Source};
+use super::{InForce, Source, hears_at_start};
 use attest_base::config::{Config, variable_of};
 use attest_base::env;
 use attest_base::ui::{Cell, Column, STRONG, Table};
@@ -34,6 +34,7 @@ impl InForce<'_> {
             let mut complaints = config.complaints.iter();
             !complaints.any(|complaint| variable_of(complaint) == variable)
         };
+        let asks = self.asks(config.asks);
         let policy = config.policy;
         let on = |is_on: bool| if is_on { "on" } else { "off" }.to_owned();
         let agents = policy.agents.map_or_else(
@@ -47,6 +48,11 @@ impl InForce<'_> {
             },
             |path| path.display().to_string(),
         );
+        let asking = if hears_at_start(self.host) {
+            on(asks)
+        } else {
+            "not heard in this host".to_owned()
+        };
         let all = [
             ("enforcement", on(policy.enforce), env::ENFORCE),
             ("agent types", agents, env::ENFORCE_AGENTS),
@@ -64,6 +70,7 @@ impl InForce<'_> {
                     .map_or_else(|| "as is usual for the host".to_owned(), on),
                 env::SESSIONS,
             ),
+            ("asking", asking, env::ASK),
             ("check", on(config.check_environment.is_some()), env::CHECK),
             ("gates", paths(&config.gates.programs), env::GATES),
             ("advise", on(config.advise), env::ADVISE),
@@ -92,14 +99,15 @@ impl InForce<'_> {
             .collect()
     }
 
-    /// Those of them that decide who is blocked.
+    /// Those of them that decide who is blocked, and who is asked for what can be.
     pub(crate) fn settings_of_enforcement(&self) -> Vec<Setting> {
-        const OF_ENFORCEMENT: [&str; 5] = [
+        const OF_ENFORCEMENT: [&str; 6] = [
             env::ENFORCE,
             env::ENFORCE_AGENTS,
             env::STRICT,
             env::MAX_RETRIES,
             env::SESSION_BLOCK_CEILING,
+            env::ASK,
         ];
         let mut settings = self.settings();
         settings.retain(|setting| OF_ENFORCEMENT.contains(&setting.variable));

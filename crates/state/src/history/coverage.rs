@@ -26,6 +26,8 @@ const KINDS: [Kind; 5] = [
 pub struct Share {
     /// How many.
     pub stops: u32,
+    /// Of them, with a claim.
+    pub claims: u32,
     /// Of them, with a claim that is borne out or contradicted.
     pub judged: u32,
 }
@@ -33,6 +35,7 @@ pub struct Share {
 impl AddAssign for Share {
     fn add_assign(&mut self, other: Self) {
         self.stops += other.stops;
+        self.claims += other.claims;
         self.judged += other.judged;
     }
 }
@@ -52,9 +55,10 @@ pub struct Coverage {
 
 impl Coverage {
     /// Adds stops of agents that were asked for a report, or were not, or of which that is not known.
-    fn count(&mut self, judged: Kinds, was_asked: Option<bool>, stops: u32) {
+    fn count(&mut self, judged: Kinds, was_asked: Option<bool>, is_claim: bool, stops: u32) {
         let one = Share {
             stops,
+            claims: if is_claim { stops } else { 0 },
             judged: if judged.is_empty() { 0 } else { stops },
         };
         self.all += one;
@@ -84,29 +88,37 @@ impl Coverage {
 
 /// Stops as they are counted: there are a hundred thousand of them, and few ways in which they differ.
 #[derive(Debug)]
-pub(super) struct Covered([[u32; ASKED.len()]; 1 << KINDS.len()]);
+pub(super) struct Covered([[u32; REPORTS.len()]; 1 << KINDS.len()]);
 
-/// Whether an agent was asked for a report.
-const ASKED: [Option<bool>; 3] = [None, Some(false), Some(true)];
+/// Whether an agent was asked for a report, and whether it has a claim.
+const REPORTS: [(Option<bool>, bool); 6] = [
+    (None, false),
+    (None, true),
+    (Some(false), false),
+    (Some(false), true),
+    (Some(true), false),
+    (Some(true), true),
+];
 
 impl Default for Covered {
     fn default() -> Self {
-        Self([[0; ASKED.len()]; 1 << KINDS.len()])
+        Self([[0; REPORTS.len()]; 1 << KINDS.len()])
     }
 }
 
 impl Covered {
-    pub(super) fn add(&mut self, judged: Kinds, was_asked: Option<bool>) {
-        let place = was_asked.map_or(0, |was_asked| 1 + usize::from(was_asked));
+    pub(super) fn add(&mut self, judged: Kinds, was_asked: Option<bool>, is_claim: bool) {
+        let of_asked = was_asked.map_or(0, |was_asked| 1 + usize::from(was_asked));
+        let place = 2 * of_asked + usize::from(is_claim);
         self.0[usize::from(judged.0)][place] += 1;
     }
 
     pub(super) fn coverage(&self) -> Coverage {
         let mut coverage = Coverage::default();
         for (judged, row) in (0..).map(Kinds).zip(&self.0) {
-            let counts = ASKED.into_iter().zip(row);
-            for (was_asked, stops) in counts.filter(|(_, stops)| **stops > 0) {
-                coverage.count(judged, was_asked, *stops);
+            let counts = REPORTS.into_iter().zip(row);
+            for ((was_asked, is_claim), stops) in counts.filter(|(_, stops)| **stops > 0) {
+                coverage.count(judged, was_asked, is_claim, *stops);
             }
         }
         coverage

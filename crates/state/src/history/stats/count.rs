@@ -99,7 +99,7 @@ impl Group {
     fn add_stop(&mut self, stop: &Stopped, counted: &Counted, claims: (bool, bool)) {
         self.tally.add_stop(stop, counted, claims);
         if let Some(judged) = stop.judged {
-            self.covered.add(judged, stop.was_asked());
+            self.covered.add(judged, stop.was_asked(), stop.is_claim());
         }
     }
 
