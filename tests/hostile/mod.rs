@@ -7,6 +7,8 @@ mod environment;
 mod exchange;
 mod kept;
 mod limited;
+#[cfg(target_os = "linux")]
+mod mounts;
 mod odd;
 mod of_project;
 mod ownership;

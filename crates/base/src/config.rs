@@ -54,6 +54,8 @@ pub struct Config {
     pub most_state: u64,
     /// The person's home folder.
     pub home: Option<PathBuf>,
+    /// The folder for temporary files.
+    pub temporary: PathBuf,
     /// The folder of the log and of captures.
     pub folder: Option<PathBuf>,
     /// The database of CAST, which need not exist.
@@ -173,6 +175,10 @@ impl Config {
             stop_deadline,
             command_deadline: stop_deadline.saturating_mul(COMMAND_PATIENCE),
             complaints: reader.complaints,
+            temporary: env
+                .path(env::TMPDIR)
+                .filter(|path| path.is_absolute())
+                .unwrap_or_else(temporary),
             home,
             folder,
         }
@@ -210,6 +216,8 @@ impl Config {
             max_hash_bytes: self.max_hash_bytes,
             budget: Budget::until(deadline),
             own_files: self.own_files(),
+            home: self.home.clone(),
+            trusted: self.home.iter().chain([&self.temporary]).cloned().collect(),
         }
     }
 
@@ -225,6 +233,15 @@ impl Config {
             }
         }
         files
+    }
+}
+
+/// Where temporary files are unless the person says so.
+fn temporary() -> PathBuf {
+    if cfg!(windows) {
+        std::env::temp_dir()
+    } else {
+        PathBuf::from("/tmp")
     }
 }
 

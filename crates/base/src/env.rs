@@ -50,6 +50,7 @@ variables! {
     LOG = "ATTEST_LOG", Never, "How much is logged: `off`, `error`, `warn`, `info` or `debug`";
     SETTINGS = "ATTEST_SETTINGS", Never, "The settings file that hooks are installed into";
     PATH = "PATH", Never, "Where programs are looked for";
+    TMPDIR = "TMPDIR", Never, "The folder for temporary files, in which a path that a report names is looked at wherever it lies";
     STOP_DEADLINE = "ATTEST_STOP_DEADLINE", Never, "Seconds that the stop hook may take; the start hook may take half of them, and a command six times as many";
     CAST_DB_PATH = "CAST_DB_PATH", Never, "The database of CAST, which verdicts are mirrored to where it exists";
     GITHUB_STEP_SUMMARY = "GITHUB_STEP_SUMMARY", Never, "The file to which `attest ci` adds what it found";

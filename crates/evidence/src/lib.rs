@@ -2,6 +2,7 @@
 //! from outside made safe to print. Nothing here reads anything, so that the judging crates need
 //! neither git nor a disk.
 
+mod apart;
 mod budget;
 mod doubt_words;
 mod escape;
@@ -12,6 +13,7 @@ mod range_evidence;
 mod repository_evidence;
 mod searched;
 
+pub use apart::{Apart, apart};
 pub use budget::{Budget, TooMuch};
 pub use escape::{Printable, Untrusted, escaped, is_blank, visible_json};
 pub use one_line::{of_one_line, one_line};

@@ -91,6 +91,9 @@ pub enum Doubt {
     /// It lies outside the agent's work tree.
     #[error("outside the work tree")]
     Outside,
+    /// A look there may mount something, or reach a device.
+    #[error("not looked at: it may be on another machine, or a device")]
+    NotLookedAt,
     /// The text does not name a place in the work tree.
     #[error("no path inside the work tree")]
     NoPlace,
@@ -167,6 +170,7 @@ pub enum Doubt {
 impl Doubt {
     crate::doubt_words! {
         Self::Outside => "OUTSIDE", "the path lies outside the work tree";
+        Self::NotLookedAt => "NOT_LOOKED_AT", "a look at the path may mount something, or reach a device";
         Self::NoPlace => "NO_PLACE", "the text does not name a place in the work tree";
         Self::KnownAtStart => "KNOWN_AT_START", "the path differed from HEAD at the start or at the stop";
         Self::SymbolicLink => "SYMBOLIC_LINK", "a folder above the path is a symbolic link";

@@ -50,7 +50,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &AuditArgs) -> Result<ExitStatus
     let deadline = Instant::now() + config.command_deadline;
     let limits = config.limits(Some(deadline));
     let only = args.repository.as_deref();
-    let only = only.map(|folder| judge::common_dir(folder, &limits));
+    let only = only.map(|folder| judge::common_dir(folder, &limits.trusting(folder)));
     let only = only
         .transpose()
         .hint("name a folder of a git work tree, or leave out --repository")?;

@@ -347,7 +347,7 @@ fn own_repository() -> Option<PathBuf> {
 
 /// The repository of a folder, by the folder that all its work trees share.
 pub(super) fn common_dir(folder: &Path) -> Result<PathBuf, CommandError> {
-    let found = Repository::discover(folder, &Limits::default());
+    let found = Repository::discover(folder, &Limits::default().trusting(folder));
     let repository = found.map_err(|source| RepositoryError {
         path: folder.to_owned(),
         source,

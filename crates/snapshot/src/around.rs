@@ -5,8 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// As many links as the kernel follows.
-#[cfg(unix)]
-const MOST_LINKS: usize = 40;
+pub(crate) const MOST_LINKS: usize = 40;
 
 /// Every work tree that a folder is in: its own, and that of a project around a nested one.
 #[derive(Debug, Clone)]

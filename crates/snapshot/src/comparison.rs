@@ -28,8 +28,9 @@ pub use traces::Trace;
 use attest_evidence::{Before, CommitEvidence, EvidenceSource, Held, RepositorySource, Searched};
 
 use crate::history;
-use crate::place::{self, Linked};
+use crate::place::{self, Linked, without_dots};
 use crate::presence::{Listings, Presence};
+use crate::reach::Reach;
 use crate::reader::Basis;
 use crate::{
     ChangedElsewhere, Delta, Doubt, Limits, PathEvidence, RepoPath, Repository, Touch, Unreadable,
@@ -49,6 +50,9 @@ pub struct Comparison<'a> {
     basis: Option<Rc<Basis>>,
     delta: Delta,
     cwd: PathBuf,
+    /// Why the folder that the host reports is not looked at.
+    unseen_cwd: Option<Doubt>,
+    reach: Reach,
     limits: Limits,
     knowledge: Knowledge,
     listings: Listings,
@@ -58,6 +62,8 @@ pub struct Comparison<'a> {
 impl<'a> Comparison<'a> {
     /// Reads the work tree of `start` again. `cwd` is the folder that the host reports at the stop.
     pub fn with(start: &'a WorkTree, cwd: &Path, limits: &Limits) -> Result<Self, Unreadable> {
+        // Where the agent began is looked at, wherever it lies.
+        let limits = &limits.trusting(&start.root).trusting(&start.common_dir);
         let repository = Repository::discover(&start.root, limits)?;
         if repository.root != start.root || repository.common_dir != start.common_dir {
             // The repository of the start is gone, and another one was found in its place or above
@@ -66,16 +72,25 @@ impl<'a> Comparison<'a> {
         }
         let (stop, basis) = WorkTree::read_with_basis(&repository, limits, Some(start))?;
         let delta = Delta::between(start, &stop, &repository, limits)?;
+        let unseen_cwd = limits.may_look(cwd).err();
+        let resolved = match &unseen_cwd {
+            None => crate::canonical(cwd).unwrap_or_else(|_| cwd.to_owned()),
+            Some(_) => start.root.clone(),
+        };
+        let trees = stop.worktrees.iter().map(|tree| tree.path.clone());
+        let own = trees.chain([cwd.to_owned(), resolved.clone()]);
         Ok(Self {
+            reach: Reach::of(own, limits),
+            unseen_cwd,
             repository: Rc::new(repository),
             start,
             stop,
             basis: basis.map(Rc::new),
             delta,
-            cwd: crate::canonical(cwd).unwrap_or_else(|_| cwd.to_owned()),
+            cwd: resolved,
             limits: limits.clone(),
             knowledge: Knowledge::default(),
-            listings: Listings::default(),
+            listings: Listings::within(limits),
             mentions: Mentions::default(),
         })
     }
@@ -102,8 +117,18 @@ impl<'a> Comparison<'a> {
     /// agent did can be read from it, nothing is missing for certain.
     pub fn add_mentions(&mut self, mentions: &Searched<Vec<Mention>>) {
         self.mentions.add(mentions, &self.start.root);
+        for place in mentions.found().iter().flat_map(Mention::places) {
+            self.reach
+                .add(without_dots(place).unwrap_or_else(|| place.to_owned()));
+        }
         self.knowledge.outside.take();
         self.knowledge.stores.take();
+    }
+
+    /// Whether the report names a place that is looked at only if a call of the agent names it as well.
+    #[must_use]
+    pub fn has_left_out(&self) -> bool {
+        self.reach.has_left_out()
     }
 
     fn changed(&self, paths: &[RepoPath]) -> Option<PathEvidence> {

@@ -25,6 +25,7 @@ mod looking_back;
 #[cfg(all(unix, feature = "measured"))]
 #[doc(hidden)]
 pub mod measured;
+mod mounts;
 mod nothing;
 mod objects;
 mod odb;
@@ -33,6 +34,7 @@ mod parallel;
 mod place;
 mod presence;
 mod range;
+mod reach;
 mod reader;
 mod regular;
 mod repository;
@@ -86,6 +88,10 @@ pub struct Limits {
     pub budget: Budget,
     /// Files and folders of attest itself: changes there do not count as work.
     pub own_files: Vec<PathBuf>,
+    /// The person's home folder.
+    pub home: Option<PathBuf>,
+    /// Folders that are looked at wherever they lie: the person's, and those that the person has named.
+    pub trusted: Vec<PathBuf>,
 }
 
 impl Default for Limits {
@@ -94,6 +100,8 @@ impl Default for Limits {
             max_hash_bytes: DEFAULT_MAX_HASH_BYTES,
             budget: Budget::default(),
             own_files: Vec::new(),
+            home: None,
+            trusted: Vec::new(),
         }
     }
 }

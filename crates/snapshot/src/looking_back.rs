@@ -13,6 +13,7 @@ use crate::bounds::{self, Count};
 use crate::comparison::names::Names;
 use crate::deadline::check_time;
 use crate::git::Ask;
+use crate::reach::Reach;
 use crate::{KnownPaths, Limits, Repository, Unreadable, worktrees};
 
 /// Names that git is asked for at once.
@@ -26,6 +27,7 @@ pub struct LookingBack {
     pub common_dir: PathBuf,
     /// Its work trees, this one first.
     roots: Vec<PathBuf>,
+    reach: Reach,
     limits: Limits,
     known: OnceCell<Result<KnownPaths, Doubt>>,
     /// What is on the disk with one of the names that were looked for.
@@ -73,12 +75,14 @@ impl LookingBack {
     /// Finds the repository whose work tree contains `folder`.
     pub fn at(folder: &Path, limits: &Limits) -> Result<Self, Unreadable> {
         let repository = Repository::discover(folder, limits)?;
-        let others = worktrees::others(&repository.common_dir, &repository.root)?;
+        let limits = &limits.trusting(&repository.root);
+        let others = worktrees::others(&repository.common_dir, &repository.root, limits)?;
         let mut roots = vec![repository.root.clone()];
         roots.extend(others.into_iter().map(|other| other.path));
         Ok(Self {
             root: repository.root.clone(),
             common_dir: repository.common_dir.clone(),
+            reach: Reach::of([folder.to_owned()], limits),
             roots,
             limits: limits.clone(),
             known: OnceCell::new(),
@@ -146,16 +150,18 @@ impl LookingBack {
 
     /// The path of `place` below one of the work trees, with slashes.
     fn inside(&self, place: &Path) -> Option<String> {
-        let canonical = crate::canonical(place).ok();
-        let mut places = [Some(place), canonical.as_deref()].into_iter().flatten();
-        let below = places.find_map(|place| {
+        let below = |place: &Path| {
             let mut roots: Vec<_> = self.roots.iter().collect();
             roots.sort_by_key(|root| std::cmp::Reverse(root.as_os_str().len()));
-            roots
+            let below = roots
                 .into_iter()
-                .find_map(|root| place.strip_prefix(root).ok())
-        })?;
-        String::from_utf8(path_bytes(below).into_owned()).ok()
+                .find_map(|root| place.strip_prefix(root).ok())?;
+            String::from_utf8(path_bytes(below).into_owned()).ok()
+        };
+        below(place).or_else(|| {
+            self.reach.check(place).ok()?;
+            below(&crate::canonical(place).ok()?)
+        })
     }
 
     /// Whether something is at one of the places that are meant.
@@ -163,9 +169,12 @@ impl LookingBack {
     pub fn place(&self, meanings: &Meanings) -> Option<PathBuf> {
         let inside = self.roots.iter().flat_map(|root| {
             let paths = meanings.paths.iter();
-            paths.filter_map(|path| path.under(root))
+            let seen = paths.filter(|path| self.limits.may_look_below(root, path).is_ok());
+            seen.filter_map(|path| path.under(root))
         });
-        let mut places = inside.chain(meanings.outside.clone());
+        let outside = meanings.outside.iter();
+        let outside = outside.filter(|place| self.reach.check(place).is_ok());
+        let mut places = inside.chain(outside.cloned());
         places.find(|place| fs::symlink_metadata(place).is_ok())
     }
 
@@ -326,7 +335,8 @@ impl LookingBack {
             return true;
         };
         let folder = self.meanings(first, folders);
-        self.place(&folder).is_some_and(|place| place.is_dir())
+        let place = self.place(&folder);
+        place.is_some_and(|place| self.limits.may_open(&place).is_ok() && place.is_dir())
     }
 
     /// Why it proves nothing that nothing is at `path`.
@@ -352,7 +362,9 @@ impl LookingBack {
             })
         };
         let below_link = || {
-            let mut above = path.ancestors().filter_map(|it| it.under(&self.root));
+            let above: Vec<_> = path.ancestors().collect();
+            // From the top, so that none is followed.
+            let mut above = above.iter().rev().filter_map(|it| it.under(&self.root));
             let is_link = |place: PathBuf| place.is_symlink();
             above.any(is_link).then_some(Doubt::SymbolicLink)
         };

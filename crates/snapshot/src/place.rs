@@ -6,7 +6,9 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::os_path::{as_named, share_of};
 use crate::path_bytes;
-use crate::{RepoPath, bounds};
+use crate::reach::Reach;
+use crate::{Doubt, RepoPath, bounds};
+use attest_evidence::apart;
 
 /// What a text may mean.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -15,6 +17,8 @@ pub(crate) struct Places {
     pub(crate) inside: Vec<RepoPath>,
     /// Anywhere else.
     pub(crate) outside: Vec<PathBuf>,
+    /// Why one of those is not looked at.
+    pub(crate) left_out: Option<Doubt>,
     /// Of those inside, the ones that lie in another work tree of the repository.
     pub(crate) linked: Vec<Linked>,
     /// What the text says relative to an unnamed folder; absent if it is absolute or climbs out.
@@ -38,8 +42,8 @@ impl Linked {
 }
 
 /// Interprets `text` relative to the work tree at `root`, the folder in which the agent worked, and
-/// each folder between them.
-pub(crate) fn places(text: &str, root: &Path, cwd: &Path) -> Places {
+/// each folder between them. Only within reach it is looked where links lead.
+pub(crate) fn places(text: &str, root: &Path, cwd: &Path, reach: &Reach) -> Places {
     let mut places = Places::default();
     if text.len() > bounds::CLAIMED {
         return places;
@@ -47,12 +51,12 @@ pub(crate) fn places(text: &str, root: &Path, cwd: &Path) -> Places {
     if cfg!(windows) {
         let (root, cwd) = (as_named(root), as_named(cwd));
         for form in windows::forms(text, share_of(&root).as_ref()) {
-            places.read(Path::new(&form), &root, &cwd);
+            places.read(Path::new(&form), &root, &cwd, reach);
         }
     } else if is_foreign_absolute(text) {
         places.outside.push(PathBuf::from(text));
     } else {
-        places.read(Path::new(text), root, cwd);
+        places.read(Path::new(text), root, cwd, reach);
     }
     places
 }
@@ -69,28 +73,29 @@ pub(crate) fn relative(path: &Path) -> Option<RepoPath> {
 
 impl Places {
     /// Adds all that a path may be relative to.
-    fn read(&mut self, path: &Path, root: &Path, cwd: &Path) {
+    fn read(&mut self, path: &Path, root: &Path, cwd: &Path, reach: &Reach) {
         if let Ok(rest) = path.strip_prefix("~") {
-            if let Some(home) = std::env::home_dir().filter(|home| home.is_absolute()) {
-                self.add(&home.join(rest), root);
+            if let Some(home) = reach.home() {
+                self.add(&home.join(rest), root, |place| reach.check(place));
             }
             return;
         }
         if path.is_absolute() {
-            self.add(path, root);
+            self.add(path, root, |place| reach.check(place));
             return;
         }
+        let check = |place: &Path| reach.check_mounts(place);
         self.relative = self.relative.take().or_else(|| relative(path));
         let between = cwd.ancestors().skip(1);
         let between = between.take_while(|folder| *folder != root && folder.starts_with(root));
         for base in [root, cwd].into_iter().chain(between) {
-            self.add(&base.join(path), root);
+            self.add(&base.join(path), root, check);
         }
         // "project/src/a.py", as seen from the folder that contains the project.
         if let Some(name) = root.file_name()
             && let Ok(rest) = path.strip_prefix(name)
         {
-            self.add(&root.join(rest), root);
+            self.add(&root.join(rest), root, check);
         }
     }
 
@@ -108,15 +113,27 @@ impl Places {
         }
     }
 
-    fn add(&mut self, path: &Path, root: &Path) {
+    fn add(&mut self, path: &Path, root: &Path, check: impl FnOnce(&Path) -> Result<(), Doubt>) {
+        // Two slashes in front are one to this system, and another machine to those who write them.
+        let is_of_other = cfg!(unix) && apart(&path_bytes(path)).is_some();
         let Some(path) = without_dots(path) else {
             return;
         };
-        let inside = path.strip_prefix(root).map(Path::to_owned).or_else(|_| {
-            resolve_existing(&path)
+        let mut inside = path.strip_prefix(root).map(Path::to_owned);
+        if inside.is_err() {
+            let checked = if is_of_other && apart(&path_bytes(&path)).is_none() {
+                Err(Doubt::NotLookedAt)
+            } else {
+                check(&path)
+            };
+            if let Err(why) = checked {
+                self.left_out = Some(why);
+                return;
+            }
+            inside = resolve_existing(&path)
                 .strip_prefix(root)
-                .map(Path::to_owned)
-        });
+                .map(Path::to_owned);
+        }
         match inside.map(|inside| RepoPath::from_git(&path_bytes(&inside))) {
             Ok(Some(inside)) if !self.inside.contains(&inside) => self.inside.push(inside),
             Ok(Some(_)) => {}
@@ -175,9 +192,11 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
+    use crate::Limits;
 
     fn inside(text: &str, root: &Path, cwd: &Path) -> Vec<String> {
-        let places = places(text, root, cwd);
+        let near = root.parent().map(Path::to_owned);
+        let places = places(text, root, cwd, &Reach::of(near, &Limits::default()));
         places.inside.iter().map(ToString::to_string).collect()
     }
 
@@ -208,7 +227,7 @@ mod tests {
             inside("a.py", &root, &deep),
             ["a.py", "sub/pkg/src/a.py", "sub/pkg/a.py", "sub/a.py"]
         );
-        let relative = |text| places(text, &root, &root).relative;
+        let relative = |text| places(text, &root, &root, &Reach::default()).relative;
         assert_eq!(relative("./x/../a.py"), RepoPath::from_git(b"a.py"));
         assert_eq!(relative("../a.py"), None);
         assert_eq!(relative("/a.py"), None);
@@ -225,8 +244,32 @@ mod tests {
         assert_eq!(inside(text.to_str().unwrap(), &root, &root), ["x/a.py"]);
         // On Windows it is on the drive of the work tree.
         let elsewhere = "/somewhere/else.py";
-        let other = places(elsewhere, &root, &root);
+        let mut reach = Reach::default();
+        let other = places(elsewhere, &root, &root, &reach);
+        assert_eq!(
+            (other.outside, other.left_out),
+            (vec![], Some(Doubt::Outside))
+        );
+        reach.add(root.join("/somewhere"));
+        let other = places(elsewhere, &root, &root, &reach);
         assert_eq!(other.outside, [root.join(elsewhere)]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_call_makes_anybody_look_at_another_machine() {
+        let (_folder, root) = project();
+        let mut reach = Reach::default();
+        for named in ["/proc/self", "/net/host", "/host/share"] {
+            reach.add(named.into());
+        }
+        for text in ["/proc/self/fd/0", "/net/host/a.py", "//host/share/a.py"] {
+            let other = places(text, &root, &root, &reach);
+            assert_eq!(other.left_out, Some(Doubt::NotLookedAt), "{text}");
+            assert_eq!(other.outside, [""; 0].map(PathBuf::from), "{text}");
+        }
+        let text = format!("/{}/a.py", root.display());
+        assert_eq!(inside(&text, &root, &root), ["a.py"]);
     }
 
     #[cfg(unix)]

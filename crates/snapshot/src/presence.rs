@@ -10,7 +10,7 @@ use std::rc::Rc;
 use crate::bounds::{self, Count};
 use crate::nothing::is_missing;
 use crate::os_path::as_opened;
-use crate::{Doubt, RepoPath};
+use crate::{Doubt, Limits, RepoPath};
 use attest_evidence::fold;
 
 /// The answer of [`Listings::find`].
@@ -25,8 +25,11 @@ pub(crate) enum Presence {
 }
 
 /// The names in the folders that were asked for, each listed once.
-#[derive(Debug, Default)]
-pub(crate) struct Listings(RefCell<HashMap<PathBuf, Listing>>);
+#[derive(Debug)]
+pub(crate) struct Listings {
+    limits: Limits,
+    known: RefCell<HashMap<PathBuf, Listing>>,
+}
 
 /// The content of a folder, by the folded form of its names.
 #[derive(Debug, Clone)]
@@ -37,11 +40,21 @@ enum Listing {
 }
 
 impl Listings {
+    pub(crate) fn within(limits: &Limits) -> Self {
+        Self {
+            limits: limits.clone(),
+            known: RefCell::default(),
+        }
+    }
+
     /// Looks for `path` below `root`: first exactly as written, then in any case and Unicode form.
     pub(crate) fn find(&self, root: &Path, path: &RepoPath) -> Presence {
         let Some(place) = path.under(root) else {
             return Presence::Unknown(Doubt::NoPlace);
         };
+        if let Err(why) = self.limits.may_look_below(root, path) {
+            return Presence::Unknown(why);
+        }
         match at(&place) {
             Presence::Missing => self.find_folded(root, path),
             found => found,
@@ -82,10 +95,13 @@ impl Listings {
     }
 
     fn of(&self, folder: &Path) -> Listing {
-        let known = self.0.borrow().get(folder).cloned();
+        let known = self.known.borrow().get(folder).cloned();
         known.unwrap_or_else(|| {
-            let listing = list(folder);
-            self.0
+            let listing = match self.limits.may_open(folder) {
+                Ok(()) => list(folder),
+                Err(why) => Listing::Unreadable(why),
+            };
+            self.known
                 .borrow_mut()
                 .insert(folder.to_owned(), listing.clone());
             listing
@@ -170,7 +186,7 @@ mod tests {
         let root = TempDir::new().unwrap();
         fs::create_dir(root.path().join("Src")).unwrap();
         fs::write(root.path().join("Src/Cafe\u{301}.py"), "").unwrap();
-        let find = |text| Listings::default().find(root.path(), &path(text));
+        let find = |text| Listings::within(&Limits::default()).find(root.path(), &path(text));
         assert!(is_here(&find("src/caf\u{e9}.py")));
         assert!(matches!(find("src/other.py"), Presence::Missing));
     }
@@ -181,7 +197,7 @@ mod tests {
         let root = TempDir::new().unwrap();
         std::os::unix::fs::symlink("/nowhere", root.path().join("link")).unwrap();
         assert!(is_here(
-            &Listings::default().find(root.path(), &path("link"))
+            &Listings::within(&Limits::default()).find(root.path(), &path("link"))
         ));
         assert_eq!(obstacle(root.path(), &path("link/x")), Some(Obstacle::Link));
     }

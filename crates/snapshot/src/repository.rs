@@ -66,6 +66,7 @@ impl Access {
 impl Repository {
     /// Finds the repository whose work tree contains `folder`.
     pub fn discover(folder: &Path, limits: &Limits) -> Result<Self, Unreadable> {
+        Unreadable::unless_looked_at(folder, limits)?;
         match fs::metadata(folder) {
             Ok(metadata) if metadata.is_dir() => {}
             Ok(_) => return Err(Unreadable::NotARepository(folder.to_owned())),

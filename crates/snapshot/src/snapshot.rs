@@ -73,7 +73,7 @@ impl WorkTree {
         });
         let reading = reader::read(repository, limits, &taken_at, earlier)?;
         let listing = reading.listing;
-        let worktrees = worktrees::others(&repository.common_dir, &repository.root)?;
+        let worktrees = worktrees::others(&repository.common_dir, &repository.root, limits)?;
         let mut tree = Self {
             root: repository.root.clone(),
             common_dir: repository.common_dir.clone(),

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::TooMuch;
 use crate::git::GitError;
+use crate::{Limits, TooMuch};
 
 /// Why there is no snapshot. Must never be confused with a work tree in which nothing differs.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +40,9 @@ pub enum Unreadable {
     /// The folder is gone, or never existed.
     #[error("{0:?} does not exist")]
     NoFolder(PathBuf),
+    /// A look there may mount something, or reach a device.
+    #[error("{0:?} is not looked at: it may be on another machine, or a device")]
+    NotLookedAt(PathBuf),
     /// A file or folder could not be examined.
     #[error("cannot read {path:?}: {source}")]
     Io {
@@ -69,6 +72,12 @@ pub enum Unreadable {
 }
 
 impl Unreadable {
+    /// Fails if nobody looks at the place, which a file of the repository or a payload names.
+    pub(crate) fn unless_looked_at(place: &Path, limits: &Limits) -> Result<(), Self> {
+        let looked = limits.may_look(place);
+        looked.map_err(|_| Self::NotLookedAt(place.to_owned()))
+    }
+
     pub(crate) fn io(path: &Path, source: io::Error) -> Self {
         Self::Io {
             path: path.to_owned(),

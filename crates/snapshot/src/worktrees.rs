@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::Unreadable;
 use crate::bounds::{self, Count};
 use crate::libgit2::refused;
 use crate::nothing::is_missing;
 use crate::nothing::is_nothing;
 use crate::regular::{check_file, read_regular};
+use crate::{Limits, Unreadable};
 
 /// A work tree that shares the repository.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,9 +23,13 @@ pub struct LinkedWorktree {
 }
 
 /// Lists every work tree of the repository except the one at `root`.
-pub(crate) fn others(common_dir: &Path, root: &Path) -> Result<Vec<LinkedWorktree>, Unreadable> {
+pub(crate) fn others(
+    common_dir: &Path,
+    root: &Path,
+    limits: &Limits,
+) -> Result<Vec<LinkedWorktree>, Unreadable> {
     let mut found = Vec::new();
-    if let Some(main) = main_of(common_dir)?
+    if let Some(main) = main_of(common_dir, limits)?
         && main != root
     {
         found.push(LinkedWorktree {
@@ -44,7 +48,7 @@ pub(crate) fn others(common_dir: &Path, root: &Path) -> Result<Vec<LinkedWorktre
         count.add(1)?;
         let administration = entry.map_err(|e| Unreadable::io(&folder, e))?.path();
         // A stale entry, whose work tree is gone, does not name a place where work could be.
-        if let Some(path) = work_tree_of(&administration)?
+        if let Some(path) = work_tree_of(&administration, root, limits)?
             && path != root
         {
             found.push(LinkedWorktree {
@@ -59,32 +63,38 @@ pub(crate) fn others(common_dir: &Path, root: &Path) -> Result<Vec<LinkedWorktre
 
 /// The main work tree, which `core.worktree` may put elsewhere, as for a submodule. `None` if there
 /// is none.
-fn main_of(common_dir: &Path) -> Result<Option<PathBuf>, Unreadable> {
+fn main_of(common_dir: &Path, limits: &Limits) -> Result<Option<PathBuf>, Unreadable> {
     if common_dir.ends_with(".git") {
         return Ok(common_dir.parent().map(Path::to_owned));
     }
     let config = git2::Config::open(&common_dir.join("config"));
     match config.and_then(|config| config.get_path("core.worktree")) {
-        Ok(named) => there(&common_dir.join(named)),
+        Ok(named) => there(&common_dir.join(named), limits),
         Err(error) if error.code() == git2::ErrorCode::NotFound => Ok(None),
         Err(error) => Err(refused(&error)),
     }
 }
 
-fn work_tree_of(administration: &Path) -> Result<Option<PathBuf>, Unreadable> {
+fn work_tree_of(
+    administration: &Path,
+    root: &Path,
+    limits: &Limits,
+) -> Result<Option<PathBuf>, Unreadable> {
     let Some(link) = text_of(&administration.join("gitdir"))? else {
         return Ok(None);
     };
     // `extensions.relativeWorktrees` stores it relative to the administrative folder.
     let dot_git = administration.join(crate::os_path::path_of(link.trim_ascii_end())?);
     match dot_git.parent() {
-        Some(folder) => there(folder),
+        Some(folder) if folder == root => Ok(Some(root.to_owned())),
+        Some(folder) => there(folder, limits),
         None => Ok(None),
     }
 }
 
 /// The folder with its links resolved, if it exists.
-fn there(folder: &Path) -> Result<Option<PathBuf>, Unreadable> {
+fn there(folder: &Path, limits: &Limits) -> Result<Option<PathBuf>, Unreadable> {
+    Unreadable::unless_looked_at(folder, limits)?;
     match crate::canonical(folder) {
         Ok(folder) => Ok(Some(folder)),
         Err(error) if is_nothing(&error) => Ok(None),

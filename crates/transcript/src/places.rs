@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use attest_evidence::{Doubt, Searched, escaped};
+use attest_evidence::{Apart, Doubt, Searched, apart, escaped};
 
 /// How many places of one call are kept.
 const MAX_PLACES: usize = 10_000;
@@ -120,13 +120,9 @@ impl Places {
     }
 }
 
-/// A place that takes everything, or that the kernel makes up.
+/// A place at which nothing stays that is written there.
 fn is_virtual(text: &str) -> bool {
-    ["/dev/", "/proc/", "/sys/"]
-        .iter()
-        .any(|start| text.starts_with(start))
-        && !text.contains("..")
-        || text.is_empty()
+    apart(text.as_bytes()) == Some(Apart::Kernel) && !text.contains("..") || text.is_empty()
 }
 
 /// Adds what looks like a path among the words of a text that is no command, and leads out of the folder that it is

@@ -98,6 +98,7 @@ impl Doubt {
             Self::Seen(doubt) => !matches!(
                 doubt,
                 SeenDoubt::Outside
+                    | SeenDoubt::NotLookedAt
                     | SeenDoubt::NoPlace
                     | SeenDoubt::SymbolicLink
                     | SeenDoubt::OtherRepository

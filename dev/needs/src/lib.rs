@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use proc_macro::TokenStream;
 
 /// Marks a test that needs one of: `any_name`, `browser`, `elvish`, `fish`, `namespace`, `python3`, `reftable`, `root`,
-/// `script`, `tmpfs`, `trace`, `zsh`.
+/// `script`, `strace`, `tmpfs`, `trace`, `zsh`.
 #[proc_macro_attribute]
 pub fn needs(what: TokenStream, test: TokenStream) -> TokenStream {
     let (is_there, reason) = match what.to_string().as_str() {
@@ -31,6 +31,10 @@ pub fn needs(what: TokenStream, test: TokenStream) -> TokenStream {
         "script" => (
             runs("script", &["--version"]),
             "needs `script`, to lend a terminal",
+        ),
+        "strace" => (
+            runs("strace", &["-qq", "-o", "/dev/null", "true"]),
+            "needs strace, and the right to trace a process",
         ),
         "tmpfs" => (may_mount(), "needs the right to mount a tmpfs"),
         "trace" => (may_trace(), "needs the right to trace a process"),

@@ -216,6 +216,7 @@ fn read_scores(path: &Path, criteria: &Criteria) -> Result<Scores, CommandError>
 /// What differs from HEAD; nothing where that cannot be known.
 fn changed_files(folder: &Path, in_time: &InTime) -> Vec<PathBuf> {
     let tree = in_time.run(|limits| {
+        let limits = &limits.trusting(folder);
         Repository::discover(folder, limits)
             .and_then(|repository| WorkTree::read(&repository, limits, None))
     });

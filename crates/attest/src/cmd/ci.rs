@@ -60,7 +60,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &CiArgs) -> Result<ExitStatus, C
     let config = Config::of_command(ui, env);
     let in_time = InTime::new(ui, &config);
     let printed = in_time.run(|limits| -> Result<_, CommandError> {
-        let repository = Repository::discover(&args.repo, limits)?;
+        let repository = Repository::discover(&args.repo, &limits.trusting(&args.repo))?;
         let base = args.base.as_deref();
         let range = match Range::read(&repository, base, &args.head, limits) {
             Ok(range) => range,

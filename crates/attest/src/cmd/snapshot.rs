@@ -56,7 +56,8 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &SnapshotArgs) -> Result<ExitSta
         Some(FormatArg::Flat) => Format::Flat,
     };
     let in_time = InTime::new(ui, &config);
-    let take = || in_time.run(|limits| Snapshot::take(&args.repo, limits, |_| None));
+    let take =
+        || in_time.run(|limits| Snapshot::take(&args.repo, &limits.trusting(&args.repo), |_| None));
     match progress::during("reading the work tree", take) {
         Snapshot::Readable(tree) if !is_for_program => {
             ui.page(&text(&tree, ui.width()))?;

@@ -117,6 +117,7 @@ fn judge(
     strict: Strict,
     limits: &Limits,
 ) -> Result<(Verdict, bool), CommandError> {
+    let limits = &limits.trusting(&args.repo);
     let now = Repository::discover(&args.repo, limits)
         .and_then(|repository| WorkTree::read(&repository, limits, None))
         .map_err(VerifyError::Unreadable)?;

@@ -42,6 +42,7 @@ fn text_of(context: &Context, root: &Path, file: &str) -> Option<String> {
         .chain([root]);
     let mut places = folders.map(|folder| folder.join(file));
     places.find_map(|place| {
+        context.limits.may_look(&place).ok()?;
         let place = canonical(&place).ok()?;
         place.starts_with(root).then(|| read(&place)).flatten()
     })
@@ -80,6 +81,7 @@ fn folders(context: &Context, root: &Path) -> Vec<PathBuf> {
     let cwd = context.payload.cwd.as_deref().unwrap_or(root);
     let above = cwd.ancestors().chain(root.ancestors());
     let home = context.config.home.iter();
+    let above = above.filter(|folder| context.limits.may_look(folder).is_ok());
     let mut folders: Vec<_> = above.map(Path::to_owned).collect();
     folders.extend(home.cloned());
     folders.sort();

@@ -40,7 +40,7 @@ pub(super) fn person(context: &Context) -> Result<bool, HookError> {
     let folder = context.payload.cwd.as_deref();
     // Nobody waits for it.
     let followed = follow(&mut store, &notice.heard, folder, |path| {
-        path.symlink_metadata().is_ok()
+        context.limits.may_look(path).is_ok() && path.symlink_metadata().is_ok()
     });
     if let Err(error) = followed {
         let error = HookError::from(error);

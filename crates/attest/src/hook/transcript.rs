@@ -448,8 +448,10 @@ pub(super) fn is_earlier(at: &str, moment: i64) -> bool {
 
 /// Whether there is certainly nothing at the path.
 fn is_missing(context: &Context, path: &str) -> bool {
-    let metadata = context
-        .cwd()
-        .map(|cwd| fs::symlink_metadata(cwd.join(path)));
-    matches!(metadata, Ok(Err(error)) if error.kind() == io::ErrorKind::NotFound)
+    let Ok(place) = context.cwd().map(|cwd| cwd.join(path)) else {
+        return false;
+    };
+    let is_looked_at = context.limits.may_look(&place).is_ok();
+    is_looked_at
+        && matches!(fs::symlink_metadata(place), Err(error) if error.kind() == io::ErrorKind::NotFound)
 }

@@ -23,7 +23,7 @@ pub(super) fn weighed<'s>(
         weigh(claim, comparison.delta().changes(), strict, comparison)
     };
     let mut verdict = weighed(&comparison);
-    if verdict.contradictions().next().is_some() {
+    if verdict.contradictions().next().is_some() || comparison.has_left_out() {
         // Only now, because reading the transcript costs, and waits for what is not written yet.
         comparison.add_mentions(&transcript.mentions(&start.root));
         verdict = weighed(&comparison);

@@ -195,11 +195,16 @@ impl<'a> Search<'a> {
         let root = &self.comparison.start().root;
         let places = || self.transcript.absolute(path, root);
         if is_same(path, name) {
-            return places().all(|place| is_gone(&place));
+            return places().all(|place| self.lacks(&place));
         }
         places().any(|place| {
-            is_same(&self.comparison.name(&place.to_string_lossy()), name) && is_gone(&place)
+            is_same(&self.comparison.name(&place.to_string_lossy()), name) && self.lacks(&place)
         })
+    }
+
+    /// Whether there is certainly nothing at the place.
+    fn lacks(&self, place: &Path) -> bool {
+        self.transcript.context.limits.may_look(place).is_ok() && is_gone(place)
     }
 
     /// Where what was written went, if it is found under another name.
@@ -222,7 +227,9 @@ impl<'a> Search<'a> {
         let root = &self.comparison.start().root;
         let places = self.transcript.absolute(to, root);
         let places = places.flat_map(|place| [place.join(base), place]);
-        let place = places.into_iter().find(|place| is_file(place))?;
+        let may_look = |place: &Path| self.transcript.context.limits.may_look(place).is_ok();
+        let mut places = places.into_iter();
+        let place = places.find(|place| may_look(place) && is_file(place))?;
         let text = place.strip_prefix(root).unwrap_or(&place).to_string_lossy();
         let elsewhere = Whereabouts::Moved {
             to: moved_to(&text),
@@ -337,7 +344,6 @@ fn is_temporary(name: &str, root: &Path) -> bool {
     is_named || is_outside && SYSTEM.iter().any(|folder| inside.starts_with(folder))
 }
 
-/// Whether there is certainly nothing at the place.
 fn is_gone(place: &Path) -> bool {
     let metadata = fs::symlink_metadata(place);
     matches!(metadata, Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory))

@@ -282,11 +282,11 @@ impl Grounds {
         };
         let root = self.of_folder(first, limits)?;
         for folder in folders {
-            if !folder.is_dir() {
-                let name = folder.to_string_lossy().into_owned();
-                return Err((name, GONE.to_owned()));
+            let other = self.of_folder(folder, limits);
+            if other.as_ref().is_err_and(|(_, why)| why == GONE) {
+                return other;
             }
-            if self.of_folder(folder, limits).as_ref() != Ok(&root) {
+            if other.as_ref() != Ok(&root) {
                 let name = folder.to_string_lossy();
                 let doubt = || format!("it worked in {name} as well");
                 session.doubt.get_or_insert_with(doubt);

@@ -9,10 +9,11 @@ use attest_evidence::{CommitEvidence, Searched, fold};
 use super::answers::tips;
 use super::{Comparison, unreadable};
 use crate::bounds;
+use crate::mounts::Lookout;
 use crate::odb::{Named, ObjectKind, Odb, Oid, leads_to};
 use crate::place::without_dots;
 use crate::reader::refs;
-use crate::{Doubt, Mention, Repository, Unreadable, WorkTree, escaped};
+use crate::{Doubt, Mention, RepoPath, Repository, Unreadable, WorkTree, escaped};
 
 /// The folders of branches of this repository, and of what is known of others.
 const BRANCHES: &str = "refs/heads/";
@@ -91,7 +92,7 @@ impl Comparison<'_> {
         for other in std::iter::once(&*self.repository).chain(others.found()) {
             // One that names another branch is not among the others.
             let place = other.common_dir.join(BRANCHES).join(name);
-            if place.exists()
+            if RepoPath::is_sound(name.as_bytes()) && place.exists()
                 || self
                     .has_branch_in(other, name)
                     .map_err(|why| unreadable(&why))?
@@ -125,8 +126,13 @@ impl Comparison<'_> {
         let named = self.mentions.places.iter().filter_map(place_of);
         let places = ground.roots.iter().chain(ground.nested.found()).cloned();
         let mut folders = HashSet::new();
+        let mut lookout = Lookout::within(&self.limits);
         let mut known = HashSet::from([self.repository.common_dir.clone()]);
         for place in places.chain(named) {
+            if let Err(why) = lookout.check(&place) {
+                found.stop(why);
+                continue;
+            }
             let Some(folder) = nearest_folder(&place) else {
                 continue;
             };

@@ -14,11 +14,11 @@ impl Comparison<'_> {
     pub(super) fn places(&self, text: &str) -> Places {
         let root = &self.start.root;
         let Some(tree) = self.linked_tree(&self.cwd) else {
-            return self.of_linked_trees(places(text, root, &self.cwd));
+            return self.of_linked_trees(places(text, root, &self.cwd, &self.reach));
         };
         // The folders between the two work trees are no folders of the agent.
-        let mut all = self.of_linked_trees(places(text, root, root));
-        for path in places(text, tree, &self.cwd).inside {
+        let mut all = self.of_linked_trees(places(text, root, root, &self.reach));
+        for path in places(text, tree, &self.cwd, &self.reach).inside {
             all.add_linked(tree, path);
         }
         all

@@ -115,7 +115,11 @@ impl Found {
 
 impl Comparison<'_> {
     pub(super) fn look(&self, places: &Places) -> Look {
-        let (mut look, root) = (Look::default(), &self.start.root);
+        let root = &self.start.root;
+        let mut look = Look {
+            doubt: places.left_out.clone().or(self.unseen_cwd.clone()),
+            ..Look::default()
+        };
         for path in &places.inside {
             look.take(
                 self.listings.find(root, path),

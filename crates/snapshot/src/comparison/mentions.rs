@@ -29,6 +29,18 @@ pub enum Mention {
     },
 }
 
+impl Mention {
+    /// The places of this machine at which something may be now.
+    pub(super) fn places(&self) -> impl Iterator<Item = &Path> {
+        let (place, other) = match self {
+            Self::Written(path) | Self::Around(path) => (Some(path), None),
+            Self::Moved { from, to } => (Some(from), Some(to)),
+            Self::Elsewhere(_) | Self::Removed(_) | Self::Staged(_) => (None, None),
+        };
+        place.into_iter().chain(other).map(PathBuf::as_path)
+    }
+}
+
 /// All mentions, if they are known.
 #[derive(Debug, Default)]
 pub(super) struct Mentions {

@@ -9,6 +9,7 @@ use attest_evidence::{Searched, path_bytes};
 use super::mentions::{Mention, folded, is_end, last};
 use crate::bounds::{self, Count};
 use crate::deadline::check_time;
+use crate::mounts::Lookout;
 use crate::nothing::is_missing;
 use crate::place::without_dots;
 use crate::presence::{self, Presence};
@@ -78,6 +79,7 @@ pub(super) struct Search<'s> {
     found: Searched<Outside>,
     folders: VecDeque<Folder>,
     seen: HashSet<PathBuf>,
+    lookout: Lookout,
     count: Count,
     /// Whether times tell what is younger than the start.
     clock_ran: bool,
@@ -92,6 +94,7 @@ impl<'s> Search<'s> {
             found: Searched::default(),
             folders: VecDeque::new(),
             seen: HashSet::new(),
+            lookout: Lookout::within(limits),
             count: Count::of(bounds::OUTSIDE),
             clock_ran: start.boot_ns.is_none() || start.runs_on_to(&Moment::now()),
         }
@@ -100,6 +103,11 @@ impl<'s> Search<'s> {
     /// Looks at all places, and below them: what is nearest to a place comes first.
     pub(super) fn of(mut self, places: &[Mention]) -> Searched<Outside> {
         for place in places {
+            let mut named = place.places();
+            if let Some(why) = named.find_map(|place| self.lookout.check(place).err()) {
+                self.found.stop(why);
+                continue;
+            }
             match place {
                 Mention::Written(path) => self.look_at(path),
                 Mention::Around(path) => self.look_around(path),
@@ -176,6 +184,9 @@ impl<'s> Search<'s> {
 
     /// Queues a folder, unless it lies in the work tree, which was read.
     fn open(&mut self, path: &Path, any_age: bool) {
+        if let Err(why) = self.lookout.check(path) {
+            return self.found.stop(why);
+        }
         let Ok(real) = canonical(path) else {
             return self.found.stop(Doubt::UnreadableFolder);
         };
@@ -198,7 +209,9 @@ impl<'s> Search<'s> {
             let Ok(metadata) = entry.metadata() else {
                 continue;
             };
-            let is_folder = metadata.is_dir() || metadata.is_symlink() && path.is_dir();
+            let is_link = metadata.is_symlink();
+            let is_unseen = is_link && self.lookout.check(&path).is_err();
+            let is_folder = metadata.is_dir() || is_link && (is_unseen || path.is_dir());
             self.consider(path.clone(), &metadata, folder.any_age);
             if is_deep && is_folder && entry.file_name() != ".git" {
                 self.open(&path, folder.any_age);

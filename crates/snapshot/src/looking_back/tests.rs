@@ -3,7 +3,8 @@ use crate::scratch::Scratch;
 
 fn look(scratch: &Scratch, texts: &[&str], folders: &[&str]) -> Vec<PathEvidence> {
     let folders: Vec<_> = folders.iter().map(|it| scratch.root.join(it)).collect();
-    let mut back = LookingBack::at(&scratch.root, &Limits::default()).unwrap();
+    let limits = Limits::default().trusting(scratch.root.parent().unwrap());
+    let mut back = LookingBack::at(&scratch.root, &limits).unwrap();
     let meanings: Vec<_> = texts.iter().map(|it| back.meanings(it, &folders)).collect();
     let wanted = meanings.iter().map(|it| it.last().to_owned()).collect();
     back.search(&wanted, None);
@@ -146,6 +147,9 @@ fn what_lies_outside_is_there_or_a_doubt() {
     ];
     let found = look(&scratch, &texts, &["."]);
     assert!(is_on_disk(&found[0]));
+    let back = LookingBack::at(&scratch.root, &Limits::default()).unwrap();
+    let meant = back.meanings(texts[0], &[]);
+    assert_eq!(back.place(&meant), None, "only a report names it");
     assert_eq!(found[1], PathEvidence::Inconclusive(Doubt::Outside));
     assert_eq!(found[2], PathEvidence::Inconclusive(Doubt::NoPlace));
 }

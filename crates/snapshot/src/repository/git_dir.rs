@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::nothing::is_missing;
 use crate::os_path::path_of;
 use crate::regular::{check_file, read_regular};
-use crate::{Unreadable, bounds};
+use crate::{Limits, Unreadable, bounds};
 
 /// What `.git` is.
 #[derive(Debug)]
@@ -70,7 +70,9 @@ pub(crate) fn common_dir(git_dir: &Path) -> Result<PathBuf, Unreadable> {
     let Some(text) = text_of(&git_dir.join("commondir"))? else {
         return Ok(git_dir.to_owned());
     };
-    Ok(git_dir.join(path_of(text.trim_ascii_end())?))
+    let named = git_dir.join(path_of(text.trim_ascii_end())?);
+    Unreadable::unless_looked_at(&named, &Limits::default())?;
+    Ok(named)
 }
 
 /// Fails if anything but a file is in place of one of the files that libgit2 and git read whenever
@@ -105,7 +107,9 @@ fn named_in(dot_git: &Path) -> Result<Option<PathBuf>, Unreadable> {
     };
     let end = target.iter().rposition(|byte| !b"\r\n".contains(byte));
     let target = &target[..end.map_or(0, |last| last + 1)];
-    Ok(Some(dot_git.with_file_name("").join(path_of(target)?)))
+    let named = dot_git.with_file_name("").join(path_of(target)?);
+    Unreadable::unless_looked_at(&named, &Limits::default())?;
+    Ok(Some(named))
 }
 
 fn has_head(head: &Path) -> Result<bool, Unreadable> {

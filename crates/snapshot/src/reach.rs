@@ -1,0 +1,68 @@
+//! Which of the places that a report names outside of the work tree are looked at.
+
+use std::cell::Cell;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use crate::{Doubt, Limits};
+
+/// Where a report may lead. A report alone leads nowhere but to what is the person's or the repository's; a call of the
+/// agent, which the person saw or allowed, to what it names and below.
+#[derive(Debug, Default)]
+pub(crate) struct Reach {
+    limits: Limits,
+    own: Vec<PathBuf>,
+    called: HashSet<PathBuf>,
+    /// Whether a place was left out that a call may name.
+    has_left_out: Cell<bool>,
+}
+
+impl Reach {
+    /// To these folders, and the person's own.
+    pub(crate) fn of(own: impl IntoIterator<Item = PathBuf>, limits: &Limits) -> Self {
+        let resolved = limits
+            .trusted
+            .iter()
+            .filter_map(|it| crate::canonical(it).ok());
+        let persons = limits.trusted.iter().cloned().chain(resolved);
+        Self {
+            own: persons.chain(own).collect(),
+            limits: limits.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// Also to a place that a call names.
+    pub(crate) fn add(&mut self, place: PathBuf) {
+        // Of one that ran at the top nothing is known.
+        if place.parent().is_some() {
+            self.called.insert(place);
+        }
+    }
+
+    /// Whether a place is looked at that a text names by its whole path.
+    pub(crate) fn check(&self, place: &Path) -> Result<(), Doubt> {
+        let is_own = self.own.iter().any(|own| place.starts_with(own));
+        let is_called = || place.ancestors().any(|above| self.called.contains(above));
+        if !is_own && !is_called() {
+            self.has_left_out.set(true);
+            return Err(Doubt::Outside);
+        }
+        self.check_mounts(place)
+    }
+
+    /// The same of one that is named from where the agent works.
+    pub(crate) fn check_mounts(&self, place: &Path) -> Result<(), Doubt> {
+        self.limits.may_look(place)
+    }
+
+    /// The person's home folder.
+    pub(crate) fn home(&self) -> Option<&Path> {
+        let home = self.limits.home.as_deref();
+        home.filter(|home| home.is_absolute())
+    }
+
+    pub(crate) fn has_left_out(&self) -> bool {
+        self.has_left_out.get()
+    }
+}
