@@ -12,6 +12,7 @@ mod mounts;
 mod odd;
 mod of_project;
 mod ownership;
+mod packs;
 mod places;
 mod settings;
 mod traps;

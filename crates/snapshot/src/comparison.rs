@@ -268,8 +268,7 @@ impl RepositorySource for Comparison<'_> {
     }
 
     fn held_before(&self, paths: &[&RepoPath]) -> Vec<Option<Before>> {
-        let held = self.sizes_before(paths);
-        held.unwrap_or_else(|_| vec![None; paths.len()])
+        self.sizes_before(paths)
     }
 
     fn noted_size(&self, path: &RepoPath) -> Option<u64> {

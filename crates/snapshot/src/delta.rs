@@ -68,7 +68,7 @@ impl Delta {
         repository: &Repository,
         limits: &Limits,
     ) -> Result<Self, Unreadable> {
-        let odb = repository.odb(limits)?;
+        let odb = repository.odb(limits);
         let trees = if start.head.oid == stop.head.oid {
             BTreeMap::new()
         } else {

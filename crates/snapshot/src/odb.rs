@@ -1,14 +1,17 @@
 //! Objects of a repository: read in full, or an error.
 //!
 //! Each answer can be checked for completeness, because an object is named by the hash of its
-//! content. libgit2 checks that itself; what git prints, or what is read from a file here, is
-//! checked here. So nothing that counts against an agent depends on a list that another process may
-//! have cut short.
+//! content. What git prints, or what is read from a file, is checked here. So nothing that counts
+//! against an agent depends on a list that another process may have cut short.
 
+mod delta;
+mod index;
+mod inflate;
 mod kind;
 mod loose;
 mod name;
 mod oid;
+mod pack;
 mod parse;
 mod program;
 mod walk;
@@ -17,11 +20,8 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use git2::ErrorCode;
-
 use crate::deadline::check_time;
 use crate::git::Git;
-use crate::libgit2::refused;
 use crate::regular::read_regular;
 use crate::{Limits, TooMuch, Unreadable, bounds};
 pub(crate) use kind::ObjectKind;
@@ -29,6 +29,7 @@ use loose::Loose;
 pub(crate) use name::Named;
 pub(crate) use oid::Oid;
 use oid::bad;
+use pack::Packs;
 #[cfg(unix)]
 pub(crate) use parse::TREE;
 pub(crate) use parse::{Commit, GITLINK, Item, LINK};
@@ -48,29 +49,30 @@ pub(crate) struct Odb<'a> {
 }
 
 enum Source<'a> {
-    LibGit2 {
-        odb: git2::Odb<'a>,
-        loose: OnceCell<Loose>,
-    },
+    Files(&'a OnceCell<Files>),
     Program(Box<RefCell<Program<'a>>>),
 }
 
+/// The files in which the objects of a repository are, found once for all of its readers.
+#[derive(Debug)]
+pub(crate) struct Files {
+    loose: Loose,
+    packs: Packs,
+}
+
 impl<'a> Odb<'a> {
-    /// The objects as libgit2 reads them.
-    pub(crate) fn of_libgit2(
-        opened: &'a git2::Repository,
+    /// The objects in the files of a repository.
+    pub(crate) fn of_files(
+        files: &'a OnceCell<Files>,
+        common_dir: PathBuf,
         limits: &'a Limits,
-    ) -> Result<Self, Unreadable> {
-        let odb = opened.odb().map_err(|error| refused(&error))?;
-        Ok(Self {
-            source: Source::LibGit2 {
-                odb,
-                loose: OnceCell::new(),
-            },
-            common_dir: opened.commondir().to_owned(),
+    ) -> Self {
+        Self {
+            source: Source::Files(files),
+            common_dir,
             limits,
             shallow: OnceCell::new(),
-        })
+        }
     }
 
     /// The objects of a repository that only git can read.
@@ -92,11 +94,13 @@ impl<'a> Odb<'a> {
         check_time(self.limits)?;
         self.limits.budget.take_items(1)?;
         match &self.source {
-            Source::LibGit2 { odb, .. } => match odb.read_header(oid.to_libgit2()?) {
-                Ok((size, kind)) => Ok(Some((ObjectKind::of(kind)?, size as u64))),
-                Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
-                Err(error) => Err(refused(&error)),
-            },
+            Source::Files(files) => {
+                let files = self.files(files)?;
+                match files.loose.find(oid)? {
+                    None => files.packs.find(oid, self.limits),
+                    found => Ok(found),
+                }
+            }
             Source::Program(program) => program.borrow_mut().find(oid),
         }
     }
@@ -124,12 +128,12 @@ impl<'a> Odb<'a> {
         let bytes = usize::try_from(size).unwrap_or(usize::MAX);
         self.limits.budget.take(bytes.saturating_mul(INFLATED))?;
         match &self.source {
-            Source::LibGit2 { odb, loose } => {
-                if let Some(content) = self.loose(loose)?.read(oid, kind, size)? {
-                    return Ok(content);
+            Source::Files(files) => {
+                let files = self.files(files)?;
+                match files.loose.read(oid, kind, size)? {
+                    None => files.packs.read(oid, kind, self.limits),
+                    Some(content) => Ok(content),
                 }
-                let object = odb.read(oid.to_libgit2()?).map_err(|e| refused(&e))?;
-                Ok(object.data().to_vec())
             }
             Source::Program(program) => program.borrow_mut().read(oid, kind, size),
         }
@@ -137,15 +141,16 @@ impl<'a> Odb<'a> {
 
     /// Whether objects are found without starting git.
     pub(crate) fn is_quick(&self) -> bool {
-        matches!(self.source, Source::LibGit2 { .. })
+        matches!(self.source, Source::Files(_))
     }
 
-    fn loose<'l>(&self, loose: &'l OnceCell<Loose>) -> Result<&'l Loose, Unreadable> {
-        if let Some(loose) = loose.get() {
-            return Ok(loose);
+    fn files(&self, files: &'a OnceCell<Files>) -> Result<&'a Files, Unreadable> {
+        if let Some(files) = files.get() {
+            return Ok(files);
         }
-        let found = Loose::of(&self.common_dir)?;
-        Ok(loose.get_or_init(|| found))
+        let loose = Loose::of(&self.common_dir, self.limits)?;
+        let packs = Packs::of(loose.stores())?;
+        Ok(files.get_or_init(|| Files { loose, packs }))
     }
 
     pub(crate) fn commit(&self, oid: Oid) -> Result<Commit, Unreadable> {

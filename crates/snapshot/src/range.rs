@@ -105,7 +105,7 @@ impl<'a> Range<'a> {
         let mut bases = bases.split(|byte| *byte == b'\n');
         let base = bases.find_map(Oid::from_hex);
         let base = base.ok_or(RangeError::NotRelated)?;
-        let odb = Rc::new(repository.odb(limits)?);
+        let odb = Rc::new(repository.odb(limits));
         let commits = odb::commits_between(&odb, &BTreeSet::from([tip]), &BTreeSet::from([head]))?;
         let ends = Ends {
             tip: Some(tip),

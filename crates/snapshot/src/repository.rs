@@ -4,6 +4,7 @@ mod discovery;
 pub(crate) mod git_dir;
 mod ownership;
 
+use std::cell::OnceCell;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use git2::ConfigLevel;
 use crate::git::apple::Settings;
 use crate::git::{Ask, Git, GitError};
 use crate::libgit2::in_words;
-use crate::odb::Odb;
+use crate::odb::{Files, Odb};
 use crate::os_path::path_of;
 use crate::{Limits, Unreadable};
 
@@ -32,6 +33,7 @@ pub struct Repository {
     /// The folder with HEAD and the index.
     pub(crate) git_dir: PathBuf,
     pub(crate) access: Access,
+    objects: OnceCell<Files>,
 }
 
 /// What reads the repository.
@@ -113,16 +115,14 @@ impl Repository {
     }
 
     /// The objects of this repository.
-    pub(crate) fn odb<'a>(&'a self, limits: &'a Limits) -> Result<Odb<'a>, Unreadable> {
+    pub(crate) fn odb<'a>(&'a self, limits: &'a Limits) -> Odb<'a> {
         match &self.access {
             #[cfg(unix)]
-            Access::Fast(opened) => Odb::of_libgit2(opened, limits),
-            Access::LibGit2(opened) => Odb::of_libgit2(opened, limits),
-            Access::Program { .. } => Ok(Odb::of_program(
-                self.git(limits),
-                self.common_dir.clone(),
-                limits,
-            )),
+            Access::Fast(_) => Odb::of_files(&self.objects, self.common_dir.clone(), limits),
+            Access::LibGit2(_) => Odb::of_files(&self.objects, self.common_dir.clone(), limits),
+            Access::Program { .. } => {
+                Odb::of_program(self.git(limits), self.common_dir.clone(), limits)
+            }
         }
     }
 
@@ -163,6 +163,7 @@ impl Repository {
             common_dir: canonical(opened.commondir())?,
             git_dir,
             access: Access::of(opened),
+            objects: OnceCell::new(),
         })
     }
 
@@ -187,6 +188,7 @@ impl Repository {
             access: Access::Program {
                 why: why.to_owned(),
             },
+            objects: OnceCell::new(),
         })
     }
 }

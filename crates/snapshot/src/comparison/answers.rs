@@ -27,7 +27,7 @@ impl Comparison<'_> {
             if old == new {
                 return Ok(Touched::default());
             }
-            let odb = self.repository.odb(&self.limits)?;
+            let odb = self.repository.odb(&self.limits);
             let paths = history::touched(&odb, &old, &new)?;
             let names = paths.iter().collect();
             Ok(Touched { paths, names })
@@ -49,7 +49,7 @@ impl Comparison<'_> {
         let others = self.others()?;
         known(&self.knowledge.made, || {
             let own = NewWork::list(
-                &self.repository.odb(&self.limits)?,
+                &self.repository.odb(&self.limits),
                 &self.repository.common_dir,
                 &self.start.taken_at,
                 &Before {
@@ -150,7 +150,7 @@ impl Comparison<'_> {
             others.trees.insert(tree.root, differing);
         } else {
             others.work.push(NewWork::list(
-                &repository.odb(&self.limits)?,
+                &repository.odb(&self.limits),
                 &repository.common_dir,
                 &self.start.taken_at,
                 &Before {

@@ -10,7 +10,7 @@ use super::answers::tips;
 use super::{Comparison, unreadable};
 use crate::bounds;
 use crate::mounts::Lookout;
-use crate::odb::{Named, ObjectKind, Odb, Oid, leads_to};
+use crate::odb::{Named, ObjectKind, Oid, leads_to};
 use crate::place::without_dots;
 use crate::reader::refs;
 use crate::{Doubt, Mention, RepoPath, Repository, Unreadable, WorkTree, escaped};
@@ -46,8 +46,7 @@ impl Comparison<'_> {
     fn check_missing(&self, hash: &str) -> Result<(), Doubt> {
         let others = self.stores().complete().map_err(Doubt::clone)?;
         for repository in std::iter::once(&*self.repository).chain(others) {
-            let odb = repository.odb(&self.limits);
-            odb.map_err(|why| unreadable(&why))?.check_whole(hash)?;
+            repository.odb(&self.limits).check_whole(hash)?;
         }
         if self.made()?.work.iter().any(|work| work.incomplete) {
             return Err(Doubt::ObjectsPacked);
@@ -56,7 +55,7 @@ impl Comparison<'_> {
     }
 
     fn look_up(&self, repository: &Repository, hash: &str) -> Result<Named, Unreadable> {
-        repository.odb(&self.limits)?.named(hash)
+        repository.odb(&self.limits).named(hash)
     }
 
     /// Whether a branch or a detached HEAD of `tree` leads to the commit, if that is known.
@@ -69,8 +68,7 @@ impl Comparison<'_> {
         let tips: BTreeSet<_> = tips
             .filter_map(|tip| Oid::from_hex(tip.as_bytes()))
             .collect();
-        let odb: Odb<'_> = self.repository.odb(&self.limits).ok()?;
-        leads_to(&odb, &tips, oid).ok()?
+        leads_to(&self.repository.odb(&self.limits), &tips, oid).ok()?
     }
 
     pub(super) fn is_head_on_a_remote(&self) -> bool {
@@ -105,7 +103,7 @@ impl Comparison<'_> {
     }
 
     fn has_branch_in(&self, repository: &Repository, name: &str) -> Result<bool, Unreadable> {
-        let odb = repository.odb(&self.limits)?;
+        let odb = repository.odb(&self.limits);
         let (head, refs) = refs::read(repository, &odb, &self.limits)?;
         let mut names = refs.keys().chain(&head.branch);
         Ok(names.any(|other| is_name_of(other, name)))

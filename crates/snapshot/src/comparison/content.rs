@@ -79,18 +79,15 @@ impl Trees {
 }
 
 impl Comparison<'_> {
-    /// How much each held; `None` if that is not known. The repository is opened once for all.
-    pub(super) fn sizes_before(
-        &self,
-        paths: &[&RepoPath],
-    ) -> Result<Vec<Option<Before>>, Unreadable> {
-        let odb = self.repository.odb(&self.limits)?;
+    /// How much each held; `None` if that is not known.
+    pub(super) fn sizes_before(&self, paths: &[&RepoPath]) -> Vec<Option<Before>> {
+        let odb = self.repository.odb(&self.limits);
         let mut trees = Trees::default();
         let sizes = paths.iter().map(|path| {
             let was = self.was(path, &odb, &mut trees).ok()?;
             was.size(&odb)
         });
-        Ok(sizes.collect())
+        sizes.collect()
     }
 
     /// The size that the index has of a file which was as in HEAD at the start, if it was noted before that. An entry
@@ -119,7 +116,7 @@ impl Comparison<'_> {
         path: &RepoPath,
         most: u64,
     ) -> Result<Option<Vec<u8>>, Unreadable> {
-        let odb = self.repository.odb(&self.limits)?;
+        let odb = self.repository.odb(&self.limits);
         match self.was(path, &odb, &mut Trees::default())? {
             Was::Missing => Ok(Some(Vec::new())),
             Was::Committed(item) => odb.blob(item.oid, most),

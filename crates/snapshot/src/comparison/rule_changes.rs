@@ -40,7 +40,7 @@ impl Comparison<'_> {
         let Some(commit) = head.and_then(|oid| Oid::from_hex(oid.as_bytes())) else {
             return Ok(None);
         };
-        let odb = self.repository.odb(&self.limits)?;
+        let odb = self.repository.odb(&self.limits);
         let found = odb.at(odb.commit(commit)?.tree, rules.as_bytes())?;
         let file = found.filter(|item| !item.is_tree());
         file.map(|item| rules_of(&odb, item.oid.as_bytes()))

@@ -68,7 +68,7 @@ impl Names {
         &self.basis.index
     }
 
-    fn odb(&self) -> Result<Odb<'_>, Unreadable> {
+    fn odb(&self) -> Odb<'_> {
         self.repository.odb(&self.limits)
     }
 
@@ -127,9 +127,9 @@ impl Names {
         match folder {
             Folder::Indexed(number) => self.add_indexed(*number, &mut children),
             Folder::LeftOut(path) => self.add_left_out(path, &mut children),
-            Folder::Tree(oid) => add_tree(self.odb()?.tree(*oid)?, &mut children),
+            Folder::Tree(oid) => add_tree(self.odb().tree(*oid)?, &mut children),
             Folder::Commit(oid) => {
-                let odb = self.odb()?;
+                let odb = self.odb();
                 add_tree(odb.tree(odb.commit(*oid)?.tree)?, &mut children);
             }
         }
@@ -188,10 +188,10 @@ impl Names {
     pub(super) fn left_out_rules(&self, path: &[u8]) -> Result<Vec<u8>, Unreadable> {
         let entry = self.index().find(path).filter(|entry| entry.is_left_out());
         if let Some(entry) = entry {
-            return rules_of(&self.odb()?, entry.oid());
+            return rules_of(&self.odb(), entry.oid());
         }
         match self.in_left_out_folder(path)? {
-            Some(oid) => rules_of(&self.odb()?, oid.as_bytes()),
+            Some(oid) => rules_of(&self.odb(), oid.as_bytes()),
             None => Ok(Vec::new()),
         }
     }
@@ -200,7 +200,7 @@ impl Names {
         let mut folder = folder_of(path);
         while !folder.is_empty() {
             if let Some(collapsed) = self.index().collapsed_at(folder) {
-                let found = self.odb()?.at(collapsed.tree, &path[base(folder)..])?;
+                let found = self.odb().at(collapsed.tree, &path[base(folder)..])?;
                 let file = found.filter(|item| !item.is_tree() && item.mode != GITLINK);
                 return Ok(file.map(|item| item.oid));
             }

@@ -7,7 +7,7 @@ use crate::{Limits, Repository, WorkTree};
 fn new_work(scratch: &Scratch, start: &WorkTree) -> NewWork {
     let repository = Repository::discover(&scratch.root, &Limits::default()).unwrap();
     let limits = Limits::default();
-    let odb = repository.odb(&limits).unwrap();
+    let odb = repository.odb(&limits);
     NewWork::list(
         &odb,
         &start.common_dir,

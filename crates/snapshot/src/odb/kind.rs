@@ -1,9 +1,5 @@
 //! Kinds of objects.
 
-use git2::ObjectType;
-
-use crate::Unreadable;
-
 /// What an object is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ObjectKind {
@@ -14,14 +10,14 @@ pub(crate) enum ObjectKind {
 }
 
 impl ObjectKind {
-    /// The kind that libgit2 reports.
-    pub(super) fn of(kind: ObjectType) -> Result<Self, Unreadable> {
-        match kind {
-            ObjectType::Commit => Ok(Self::Commit),
-            ObjectType::Tree => Ok(Self::Tree),
-            ObjectType::Blob => Ok(Self::Blob),
-            ObjectType::Tag => Ok(Self::Tag),
-            ObjectType::Any => Err(Unreadable::Recorded("an object of no kind".to_owned())),
+    /// The one that git calls so.
+    pub(super) fn named(name: &[u8]) -> Option<Self> {
+        match name {
+            b"commit" => Some(Self::Commit),
+            b"tree" => Some(Self::Tree),
+            b"blob" => Some(Self::Blob),
+            b"tag" => Some(Self::Tag),
+            _ => None,
         }
     }
 }

@@ -1,9 +1,8 @@
 //! Objects by the first digits of their names, and whether a store can be said not to have one.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-
-use git2::ErrorCode;
 
 use super::kind::ObjectKind;
 use super::loose::Loose;
@@ -11,7 +10,6 @@ use super::oid::Oid;
 use super::{Odb, Source};
 use crate::bounds::{self, Count};
 use crate::deadline::check_time;
-use crate::libgit2::refused;
 use crate::nothing::is_missing;
 use crate::{Doubt, Unreadable};
 
@@ -30,26 +28,28 @@ impl Odb<'_> {
     /// The object whose name begins with these hex digits, in lower case, or is these.
     pub(crate) fn named(&self, digits: &str) -> Result<Named, Unreadable> {
         check_time(self.limits)?;
-        let odb = match &self.source {
+        let files = match &self.source {
             Source::Program(program) => return program.borrow_mut().named(digits),
-            Source::LibGit2 { odb, .. } => odb,
+            Source::Files(files) => self.files(files)?,
         };
         // What libgit2 can open has names by SHA-1 only.
+        let Some(first) = Oid::from_hex(format!("{digits:0<SHA1_DIGITS$}").as_bytes()) else {
+            return Ok(Named::Nothing);
+        };
         if digits.len() > SHA1_DIGITS {
             return Ok(Named::Nothing);
         }
-        let short = git2::Oid::from_str(digits).map_err(|error| refused(&error))?;
-        let oid = match odb.exists_prefix(short, digits.len()) {
-            Ok(oid) => oid,
-            Err(error) if error.code() == ErrorCode::NotFound => return Ok(Named::Nothing),
-            Err(error) if error.code() == ErrorCode::Ambiguous => return Ok(Named::Several),
-            Err(error) => return Err(refused(&error)),
-        };
-        let Some(oid) = Oid::from_bytes(oid.as_bytes()) else {
-            return Ok(Named::Nothing);
-        };
-        let found = self.find(oid)?;
-        Ok(found.map_or(Named::Nothing, |(kind, _)| Named::One(oid, kind)))
+        let mut found: BTreeSet<_> = files.loose.named(digits)?.into_iter().collect();
+        found.extend(files.packs.from(first.as_bytes())?);
+        found.retain(|oid| oid.to_string().starts_with(digits));
+        match (found.pop_first(), found.is_empty()) {
+            (None, _) => Ok(Named::Nothing),
+            (Some(oid), true) => {
+                let found = self.find(oid)?;
+                Ok(found.map_or(Named::Nothing, |(kind, _)| Named::One(oid, kind)))
+            }
+            (Some(_), false) => Ok(Named::Several),
+        }
     }
 
     /// Whether an object with such a name that is not found is certainly not there: all stores can be listed, and
@@ -61,7 +61,10 @@ impl Odb<'_> {
             return Err(Doubt::PartOfHistory);
         }
         let first = digits.get(..2).unwrap_or_default();
-        for store in Loose::of(&self.common_dir).map_err(unreadable)?.stores() {
+        for store in Loose::of(&self.common_dir, self.limits)
+            .map_err(unreadable)?
+            .stores()
+        {
             // A store that others refer to may be on a disk that is not there now.
             fs::read_dir(store).map_err(|error| unreadable(Unreadable::io(store, error)))?;
             check_listed(&store.join(first), |_| false)?;
@@ -102,7 +105,7 @@ mod tests {
     fn with_both(scratch: &Scratch, look: impl Fn(&Odb<'_>)) {
         for repository in scratch.both() {
             let limits = Limits::default();
-            look(&repository.odb(&limits).unwrap());
+            look(&repository.odb(&limits));
         }
     }
 
@@ -170,7 +173,7 @@ mod tests {
         let name = scratch.ask(&["-C", other, "rev-parse", "HEAD"], b"");
         let limits = Limits::default();
         let repository = Repository::discover(other.as_ref(), &limits).unwrap();
-        let odb = repository.odb(&limits).unwrap();
+        let odb = repository.odb(&limits);
         let oid = Oid::from_hex(name.as_bytes()).unwrap();
         for digits in [&name[..7], &name[..40], &name] {
             assert_eq!(

@@ -8,7 +8,6 @@ use sha2::Sha256;
 use super::kind::ObjectKind;
 use crate::Unreadable;
 use crate::fingerprint::hex;
-use crate::libgit2::refused;
 
 /// The hash by which git knows an object: SHA-1 or SHA-256.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -17,7 +16,7 @@ pub(crate) struct Oid {
     length: u8,
 }
 
-const SHA1: usize = 20;
+pub(super) const SHA1: usize = 20;
 const SHA256: usize = 32;
 
 impl Oid {
@@ -55,10 +54,6 @@ impl Oid {
     /// The number of bytes of the hash.
     pub(crate) fn len(&self) -> usize {
         usize::from(self.length)
-    }
-
-    pub(super) fn to_libgit2(self) -> Result<git2::Oid, Unreadable> {
-        git2::Oid::from_bytes(self.as_bytes()).map_err(|error| refused(&error))
     }
 
     /// Whether this is the name of an object with this kind and content.

@@ -96,13 +96,10 @@ fn header(answers: &mut Conversation, oid: Oid) -> Result<Option<(ObjectKind, u6
 
 fn kind_and_size(text: &str) -> Result<(ObjectKind, u64), Unreadable> {
     let mut fields = text.split(' ');
-    let kind = match fields.next() {
-        Some("commit") => ObjectKind::Commit,
-        Some("tree") => ObjectKind::Tree,
-        Some("blob") => ObjectKind::Blob,
-        Some("tag") => ObjectKind::Tag,
-        _ => return Err(unknown().into()),
-    };
+    let kind = fields
+        .next()
+        .and_then(|name| ObjectKind::named(name.as_bytes()));
+    let kind = kind.ok_or_else(unknown)?;
     let size = fields.next().and_then(|size| size.parse().ok());
     Ok((kind, size.ok_or_else(unknown)?))
 }

@@ -71,7 +71,7 @@ pub(super) fn list(
     opened: &git2::Repository,
     limits: &Limits,
 ) -> Result<Listing, Refusal> {
-    let (head, refs) = refs::read(repository, &repository.odb(limits)?, limits)?;
+    let (head, refs) = refs::read(repository, &repository.odb(limits), limits)?;
     let reader = LibGit2Reader { repository, opened };
     let listing = Listing {
         head,

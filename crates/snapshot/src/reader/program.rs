@@ -14,7 +14,7 @@ pub(super) fn list(repository: &Repository, limits: &Limits) -> Result<Listing, 
     let nothing: [&str; 0] = [];
     let status = git.ask_twice(Ask::Status, &nothing)?;
     let status = Status::parse(&status)?;
-    let (head, refs) = refs::read(repository, &repository.odb(limits)?, limits)?;
+    let (head, refs) = refs::read(repository, &repository.odb(limits), limits)?;
     Ok(Listing {
         head,
         refs,

@@ -18,7 +18,7 @@ fn is_readable(scratch: &Scratch, tree: Oid) -> Vec<bool> {
         .iter()
         .map(|repository| {
             let limits = Limits::default();
-            let odb = repository.odb(&limits).unwrap();
+            let odb = repository.odb(&limits);
             odb.tree(tree)
                 .is_ok_and(|items| items.len() == 1 && items[0].name == b"a.py")
         })

@@ -34,7 +34,7 @@ impl Basis {
         let texts = rules_everywhere(&repository.common_dir, &ignoring).into_iter();
         let texts = texts.collect::<io::Result<Vec<_>>>();
         let texts = texts.map_err(|error| Unreadable::io(&repository.common_dir, error))?;
-        let odb = repository.odb(limits)?;
+        let odb = repository.odb(limits);
         let (index, _) = read_index(repository, &odb, &root(&repository.root)?)?;
         Ok(Self {
             index,

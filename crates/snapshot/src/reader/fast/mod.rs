@@ -86,7 +86,7 @@ impl<'a> FastReader<'a> {
             // has one.
             opened.set_index(&mut git2::Index::new()?)?;
         }
-        let odb = self.repository.odb(limits)?;
+        let odb = self.repository.odb(limits);
         let (head, refs) = refs::read(self.repository, &odb, limits)?;
         let tree = match head
             .oid

@@ -8,7 +8,7 @@ type Found = Result<(Head, BTreeMap<String, String>), Unreadable>;
 fn read_in(root: &Path) -> Found {
     let limits = Limits::default();
     let repository = Repository::discover(root, &limits)?;
-    let odb = repository.odb(&limits)?;
+    let odb = repository.odb(&limits);
     read(&repository, &odb, &limits)
 }
 
