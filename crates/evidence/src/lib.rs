@@ -19,7 +19,7 @@ pub use escape::{Printable, Untrusted, escaped, is_blank, visible_json};
 pub use one_line::{of_one_line, one_line};
 #[cfg(unix)]
 pub use path::composed;
-pub use path::{RepoPath, exact_path_of_bytes, fold, path_bytes, path_of_bytes};
+pub use path::{RepoPath, ends_in, exact_path_of_bytes, fold, path_bytes, path_of_bytes};
 pub use path_evidence::{Change, ChangedElsewhere, Doubt, EvidenceSource, PathEvidence, Touch};
 pub use range_evidence::{CommitPlace, RangeSource};
 pub use repository_evidence::{Before, CommitEvidence, Held, RepositorySource};

@@ -114,6 +114,13 @@ pub fn fold(text: &str) -> String {
     text.nfc().flat_map(char::to_lowercase).nfc().collect()
 }
 
+/// Whether a path ends in all parts of another one.
+#[must_use]
+pub fn ends_in(path: &str, end: &str) -> bool {
+    let before = path.strip_suffix(end).filter(|_| !end.is_empty());
+    before.is_some_and(|before| before.is_empty() || before.ends_with(['/', '\\']))
+}
+
 /// A name with its Unicode composed, as git on macOS lists it. Bytes that are not UTF-8 stay
 /// unchanged.
 #[must_use]

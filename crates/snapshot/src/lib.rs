@@ -54,7 +54,7 @@ use std::path::PathBuf;
 pub use around::{Around, stops};
 pub use attest_evidence::{
     Budget, Change, ChangedElsewhere, Doubt, PathEvidence, Printable, RepoPath, Searched, TooMuch,
-    Touch, Untrusted, escaped, fold, is_blank, path_bytes, path_of_bytes, visible_json,
+    Touch, Untrusted, ends_in, escaped, fold, is_blank, path_bytes, path_of_bytes, visible_json,
 };
 pub use clock::Moment;
 pub use comparison::{Comparison, Mention, Trace};

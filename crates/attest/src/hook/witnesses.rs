@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 use attest_host::AgentTranscript;
-use attest_snapshot::{Budget, Fingerprint, RepoPath, Snapshot, TooMuch, WorkTree};
+use attest_snapshot::{Budget, Fingerprint, RepoPath, Snapshot, TooMuch, WorkTree, ends_in};
 use attest_state::{Agent, Store, beside, load_baseline};
 use attest_transcript::{Command, Deed, Did, Outcome, Place, Session, Undoing, Whose, places_of};
 use attest_verdict::{Gone, Was, Who};
@@ -352,11 +352,7 @@ pub(super) fn is_same(path: &str, name: &str) -> bool {
             .to_owned()
     };
     let (path, name) = (fold(path), fold(name));
-    let is_end = |long: &str, end: &str| {
-        let before = long.strip_suffix(end);
-        !end.is_empty() && before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
-    };
-    is_end(&path, &name) || is_end(&name, &path)
+    ends_in(&path, &name) || ends_in(&name, &path)
 }
 
 /// Whether two names are the same in either case.

@@ -1,6 +1,6 @@
 //! Places that the agent's tool calls name.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use crate::place::without_dots;
@@ -48,11 +48,13 @@ pub(super) struct Mentions {
     pub(super) places: Vec<Mention>,
     /// All of these places: an agent may call a tool for one as often as it likes.
     known: HashSet<Mention>,
-    elsewhere: HashMap<String, Vec<String>>,
+    elsewhere: Tails,
     /// What was put into the index or taken out of it.
-    staged: HashSet<String>,
-    /// What was taken away outside of the work tree, by its last part.
-    removed: HashMap<String, Vec<String>>,
+    staged: Tails,
+    /// Whether all that differs was.
+    stages_all: bool,
+    /// What was taken away outside of the work tree.
+    removed: Tails,
     unknown: Option<Doubt>,
 }
 
@@ -64,13 +66,10 @@ impl Mentions {
         }
         for mention in mentions.found() {
             match mention {
-                Mention::Elsewhere(text) => {
-                    let text = folded(text);
-                    let known = self.elsewhere.entry(last(&text).to_owned());
-                    known.or_default().push(text);
-                }
+                Mention::Elsewhere(text) => self.elsewhere.add(&folded(text)),
                 Mention::Removed(path) => self.add_removed(path, root),
-                Mention::Staged(text) => drop(self.staged.insert(folded(text))),
+                Mention::Staged(text) if text.is_empty() => self.stages_all = true,
+                Mention::Staged(text) => self.staged.add(&folded(text)),
                 place => {
                     if self.known.insert(place.clone()) {
                         self.places.push(place.clone());
@@ -83,11 +82,9 @@ impl Mentions {
     /// Whether the path, or a folder above it, was put into the index or taken out of it.
     pub(super) fn is_staged(&self, path: &RepoPath) -> bool {
         let mut above = path.ancestors().chain([path.clone()]);
-        let is_same = |named: &String, path: &str| is_end(named, path) || is_end(path, named);
-        let is_named = |path: &str| self.staged.iter().any(|named| is_same(named, path));
-        self.staged.contains("")
-            || !self.staged.is_empty()
-                && above.any(|path| path.folded().is_some_and(|path| is_named(&path)))
+        let is_named = |path: String| self.staged.may_be(&path);
+        self.stages_all
+            || !self.staged.is_empty() && above.any(|path| path.folded().is_some_and(is_named))
     }
 
     /// What was taken away in the work tree itself is gone from it, or was put back.
@@ -95,21 +92,15 @@ impl Mentions {
         let Some(path) = without_dots(path).filter(|path| !path.starts_with(root)) else {
             return;
         };
-        let text = folded(&String::from_utf8_lossy(&path_bytes(&path)));
-        let known = self.removed.entry(last(&text).to_owned()).or_default();
-        if !known.contains(&text) {
-            known.push(text);
-        }
+        self.removed
+            .add(&folded(&String::from_utf8_lossy(&path_bytes(&path))));
     }
 
     /// Whether something that may be `path` in another repository was taken away, or a folder above it.
     pub(super) fn is_removed_elsewhere(&self, path: &RepoPath) -> bool {
         let above = path.ancestors().chain([path.clone()]);
         let mut above = above.filter_map(|path| path.folded());
-        above.any(|path| {
-            let named = self.removed.get(last(&path)).into_iter().flatten();
-            named.map(String::as_str).any(|text| is_end(&path, text))
-        })
+        !self.removed.is_empty() && above.any(|path| self.removed.has_one_that_ends_in(&path))
     }
 
     /// Whether all places are known at which the agent may have worked.
@@ -119,12 +110,8 @@ impl Mentions {
 
     /// Whether a tool that writes elsewhere names a path that ends in `path`, or the reverse.
     pub(super) fn has_elsewhere(&self, path: &RepoPath) -> bool {
-        path.folded().is_some_and(|path| {
-            let named = self.elsewhere.get(last(&path)).into_iter().flatten();
-            named
-                .map(String::as_str)
-                .any(|text| is_end(&path, text) || is_end(text, &path))
-        })
+        path.folded()
+            .is_some_and(|path| self.elsewhere.may_be(&path))
     }
 }
 
@@ -139,10 +126,53 @@ pub(super) fn last(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// Whether `path` ends with all parts of `end`.
-pub(super) fn is_end(end: &str, path: &str) -> bool {
-    let before = path.strip_suffix(end.trim_start_matches('/'));
-    before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+/// Paths by how they end, however many there are.
+#[derive(Debug, Default)]
+struct Tails {
+    /// Each from its last byte to its first, so that those with one end stand together.
+    reversed: BTreeSet<Vec<u8>>,
+    /// The [`sum`] of each.
+    sums: HashSet<u64>,
+}
+
+impl Tails {
+    fn add(&mut self, path: &str) {
+        let path = path.trim_start_matches('/');
+        self.reversed.insert(path.bytes().rev().collect());
+        self.sums.extend(sums(path).last());
+    }
+
+    fn is_empty(&self) -> bool {
+        self.reversed.is_empty()
+    }
+
+    /// Whether one is `path`, or ends in it.
+    fn has_one_that_ends_in(&self, path: &str) -> bool {
+        let mut end: Vec<u8> = path.bytes().rev().collect();
+        self.reversed.contains(&end) || {
+            end.push(b'/');
+            let mut behind = self.reversed.range(end.clone()..);
+            behind.next().is_some_and(|path| path.starts_with(&end))
+        }
+    }
+
+    /// The same, or `path` ends in one. Of two with the same sum either may be meant: that only leaves a doubt.
+    fn may_be(&self, path: &str) -> bool {
+        sums(path).any(|sum| self.sums.contains(&sum)) || self.has_one_that_ends_in(path)
+    }
+}
+
+/// A sum over each end of a path that begins with a part, the shortest first.
+fn sums(path: &str) -> impl Iterator<Item = u64> {
+    const FACTOR: u64 = 0x0000_0100_0000_01b3;
+    let mut sum = 0_u64;
+    let bytes = path.as_bytes();
+    (0..bytes.len()).rev().filter_map(move |at| {
+        sum = (sum ^ u64::from(bytes[at]))
+            .wrapping_mul(FACTOR)
+            .rotate_left(5);
+        (at == 0 || bytes[at - 1] == b'/').then_some(sum)
+    })
 }
 
 #[cfg(test)]

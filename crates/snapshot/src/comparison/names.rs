@@ -103,10 +103,13 @@ impl<'a> FromIterator<&'a RepoPath> for Names {
 
 /// Whether `short` is `path` with folders left out, or without the dot of one: `core/n.rs` for `crates/core/src/n.rs`.
 fn is_short(short: &str, path: &str) -> bool {
-    let bare = |part: &str| part.trim_start_matches('.').to_owned();
-    let mut parts = path.rsplit('/').map(bare);
-    let mut wanted = short.rsplit('/').map(bare);
+    let mut parts = path.rsplit('/').map(without_dots);
+    let mut wanted = short.rsplit('/').map(without_dots);
     wanted.next() == parts.next() && wanted.all(|part| parts.any(|it| it == part))
+}
+
+fn without_dots(part: &str) -> &str {
+    part.trim_start_matches('.')
 }
 
 fn last(path: &str) -> &str {

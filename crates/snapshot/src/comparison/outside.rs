@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 
-use attest_evidence::{Searched, path_bytes};
+use attest_evidence::{Searched, ends_in, path_bytes};
 
-use super::mentions::{Mention, folded, is_end, last};
+use super::mentions::{Mention, folded, last};
 use crate::bounds::{self, Count};
 use crate::deadline::check_time;
 use crate::mounts::Lookout;
@@ -34,7 +34,7 @@ impl Outside {
             .and_then(|path| self.by_name.get(last(path)));
         let named = named.into_iter().flatten();
         named.filter_map(move |(text, place)| {
-            is_end(path.as_deref()?, text).then_some(place.as_path())
+            ends_in(text, path.as_deref()?).then_some(place.as_path())
         })
     }
 
@@ -43,7 +43,7 @@ impl Outside {
     pub(super) fn has_gone(&self, relative: &RepoPath) -> bool {
         relative.folded().is_some_and(|path| {
             let named = self.gone.get(last(&path)).into_iter().flatten();
-            named.map(String::as_str).any(|text| is_end(&path, text))
+            named.map(String::as_str).any(|text| ends_in(text, &path))
         })
     }
 

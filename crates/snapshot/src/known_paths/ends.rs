@@ -36,9 +36,3 @@ fn key(path: &str) -> u64 {
     fold(last).hash(&mut hasher);
     hasher.finish()
 }
-
-/// Whether a path ends in all of another one, both in their folded forms.
-pub(super) fn is_end(path: &str, end: &str) -> bool {
-    path.strip_suffix(end)
-        .is_some_and(|above| above.is_empty() || above.ends_with('/'))
-}

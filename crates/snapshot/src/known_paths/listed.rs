@@ -3,7 +3,9 @@
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
-use super::ends::{Ends, is_end};
+use attest_evidence::ends_in;
+
+use super::ends::Ends;
 use super::found::Found;
 use crate::git::{Ask, GitError};
 use crate::reader::git_with_index;
@@ -77,7 +79,7 @@ impl Listed {
                 .map(|file| (file.as_bytes(), file.clone()))
         };
         let ends = self.ends.get_or_init(|| Ends::of(files()));
-        let known = ends.like(&folded).filter(|known| is_end(known, &folded));
+        let known = ends.like(&folded).filter(|known| ends_in(known, &folded));
         let paths = known.filter_map(|known| RepoPath::from_git(known.as_bytes()));
         paths.take(most).collect()
     }

@@ -4,14 +4,14 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::ends::{Ends, is_end};
+use super::ends::Ends;
 use super::found::Found;
 use crate::deadline::check_time;
 use crate::odb::{GITLINK, Item as TreeItem, Odb, Oid};
 use crate::reader::Basis;
 use crate::reader::fast::{Child, Index, base, children, folder_of, rules_of};
 use crate::{Limits, RepoPath, Repository, Unreadable};
-use attest_evidence::fold;
+use attest_evidence::{ends_in, fold};
 
 /// The names, and what has been looked up so far.
 pub(super) struct Names {
@@ -115,7 +115,8 @@ impl Names {
         let known = ends.like(&folded).map(|at| self.index().entry(*at));
         let files = known.filter(|entry| entry.mode() != GITLINK);
         let paths = files.filter_map(|entry| RepoPath::from_git(entry.path));
-        let is_meant = |path: &RepoPath| path.folded().is_some_and(|known| is_end(&known, &folded));
+        let is_meant =
+            |path: &RepoPath| path.folded().is_some_and(|known| ends_in(&known, &folded));
         Ok(paths.filter(is_meant).take(most).collect())
     }
 

@@ -1,7 +1,7 @@
 //! Whether files that are said to be read were opened. That they were not is told, and never blocks.
 
 use attest_claim::Kind;
-use attest_evidence::escaped;
+use attest_evidence::{ends_in, escaped};
 use attest_transcript::{Outcome, Shows, ToolCalls};
 
 use super::Sources;
@@ -43,13 +43,8 @@ fn is_opened(file: &str, calls: &ToolCalls) -> bool {
         let Some(Shows::File(path)) = &call.shows else {
             return false;
         };
-        call.result != Outcome::Error && is_end_of(path, file.trim_start_matches("./"))
+        call.result != Outcome::Error && ends_in(path, file.trim_start_matches("./"))
     })
-}
-
-fn is_end_of(path: &str, file: &str) -> bool {
-    let before = path.strip_suffix(file);
-    before.is_some_and(|before| before.is_empty() || before.ends_with(['/', '\\']))
 }
 
 /// The first tool that may have shown it. A file of its name may be the file, by another way.

@@ -1,7 +1,7 @@
 //! Whether the work tree is as clean as it is said to be.
 
 use attest_claim::{Assertion, Claim, Kind};
-use attest_evidence::{RepoPath, escaped};
+use attest_evidence::{RepoPath, ends_in, escaped};
 use attest_transcript::{Place, ToolCalls, Written};
 
 use super::Sources;
@@ -53,7 +53,5 @@ fn writes(calls: &ToolCalls, name: &str) -> bool {
 
 /// Whether a path is this file, or ends in it.
 fn is_end(path: &str, file: &str) -> bool {
-    let before = path.strip_suffix(file.trim_start_matches("./"));
-    !file.is_empty()
-        && before.is_some_and(|before| before.is_empty() || before.ends_with(['/', '\\']))
+    ends_in(path, file.trim_start_matches("./"))
 }
