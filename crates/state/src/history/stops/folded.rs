@@ -13,8 +13,8 @@ use crate::StoreError;
 
 /// Numbers of verdicts in a span. Behind the last that is full, rows are read.
 const SPAN: i64 = if cfg!(test) { 4 } else { 500 };
-/// What is written here; another form is read as if nothing were there.
-const FORM: u8 = 1;
+/// What is written here; another form is read as if nothing were there, and so is what is damaged.
+const FORM: u8 = 2;
 
 impl Stops<'_> {
     /// Reads everything.
@@ -56,8 +56,10 @@ impl Stops<'_> {
         while let Some(row) = rows.next()? {
             let (first, last): (i64, i64) = (row.get(0)?, row.get(1)?);
             let before = self.all.len();
-            let content = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
-            if first < next || unfold(content, &mut self.texts, &mut self.all).is_none() {
+            let content = row.get_ref(2)?.as_blob().unwrap_or_default();
+            let is_read = first >= next
+                && unfold(content, (first, last), &mut self.texts, &mut self.all).is_some();
+            if !is_read {
                 self.all.truncate(before);
                 continue;
             }
@@ -82,7 +84,9 @@ impl Stops<'_> {
                 continue;
             };
             clear.execute([first, last])?;
-            insert.execute(params![first, last, folded(stops, &self.texts)])?;
+            let mut content = folded(stops, &self.texts);
+            content.extend(sum(&content, (first, last)).to_le_bytes());
+            insert.execute(params![first, last, content])?;
         }
         Ok(())
     }
@@ -100,6 +104,18 @@ pub(in crate::history) fn forget(
 
 fn span(stop: &Stopped) -> i64 {
     stop.seq.div_euclid(SPAN)
+}
+
+/// What all of a span comes to, with its first and last number: every change of it makes another sum.
+fn sum(content: &[u8], (first, last): (i64, i64)) -> u64 {
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    let (words, rest) = content.as_chunks();
+    let words = words.iter().map(|word| u64::from_le_bytes(*word));
+    let rest = rest.iter().map(|byte| u64::from(*byte));
+    let ends = [first, last].map(i64::cast_unsigned);
+    words.chain(rest).chain(ends).fold(0, |sum: u64, word| {
+        (sum ^ word).wrapping_mul(FACTOR).rotate_left(29)
+    })
 }
 
 /// The form, how many texts there are, each with its length, and then for each stop as many bytes.
@@ -136,8 +152,17 @@ fn length(length: usize) -> [u8; 4] {
     u32::try_from(length).unwrap_or(u32::MAX).to_le_bytes()
 }
 
-/// Adds the stops of a span; `None` if it is of another form, of which some may have been added.
-fn unfold(mut bytes: &[u8], texts: &mut Texts, stops: &mut Vec<Stopped>) -> Option<()> {
+/// Adds the stops of a span; `None` if it is damaged or of another form, of which some may have been added.
+fn unfold(
+    content: &[u8],
+    ends: (i64, i64),
+    texts: &mut Texts,
+    stops: &mut Vec<Stopped>,
+) -> Option<()> {
+    let (mut bytes, written) = content.split_last_chunk()?;
+    if u64::from_le_bytes(*written) != sum(bytes, ends) {
+        return None;
+    }
     let bytes = &mut bytes;
     if take(bytes)? != [FORM] {
         return None;

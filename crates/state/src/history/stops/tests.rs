@@ -317,6 +317,42 @@ fn full_spans_are_folded_once_and_go_with_their_rows() {
 
 /// Counting waits for nobody, and does not keep what may be out of date.
 #[test]
+fn whatever_is_damaged_in_a_span_its_rows_are_counted() {
+    let (_folder, store) = kept(9);
+    let expected = rows(&store);
+    let content = "SELECT content FROM folded ORDER BY first LIMIT 1";
+    let get = || {
+        let found = store.connection.query_row(content, [], |row| row.get(0));
+        found.optional().unwrap().unwrap_or_else(Vec::<u8>::new)
+    };
+    drop(Stops::of(&store, &Filter::default()).unwrap());
+    let whole = get();
+    assert!(whole.len() > 100);
+    let damage = |set: &str, value: &dyn rusqlite::ToSql| {
+        let sql =
+            format!("UPDATE folded SET {set} = ?1 WHERE first = (SELECT min(first) FROM folded)");
+        store.connection.execute(&sql, [value]).unwrap();
+        assert_eq!(
+            Stops::of(&store, &Filter::default()).unwrap().wholes(),
+            expected,
+            "{set}"
+        );
+        store.connection.execute("DELETE FROM folded", []).unwrap();
+        drop(Stops::of(&store, &Filter::default()).unwrap());
+        assert_eq!(get(), whole);
+    };
+    for at in 0..whole.len() {
+        let mut other = whole.clone();
+        other[at] ^= 1;
+        damage("content", &other);
+        damage("content", &&whole[..at]);
+    }
+    damage("last", &i64::MAX);
+    damage("last", &1);
+    damage("first", &0);
+}
+
+#[test]
 fn nothing_is_folded_while_somebody_else_writes() {
     let (folder, store) = kept(10);
     let other = Connection::open(folder.path().join("attest/state.db")).unwrap();
