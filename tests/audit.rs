@@ -4,6 +4,8 @@
 //! `cargo xtask audit` plays as many sessions as are asked for, and prints the figures.
 
 mod captured;
+#[cfg(target_os = "linux")]
+mod large;
 mod page;
 mod situation;
 mod transcript;

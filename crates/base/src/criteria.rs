@@ -16,7 +16,7 @@ use thiserror::Error;
 
 pub use self::owner::{Foreign, check as check_owner};
 use self::place::place_of;
-pub use self::process::{cancelled_by_signals, processors};
+pub use self::process::{INTERRUPTED, cancelled_by_signals, interrupted, processors};
 pub use self::trust::{Trust, trust_in};
 
 /// The folder of the file in a work tree.

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use crate::criteria::INTERRUPTED;
+
 /// How a command ends that did what it was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExitStatus {
@@ -13,6 +15,8 @@ pub enum ExitStatus {
     Refuted,
     /// There was nothing that could be judged.
     Nothing,
+    /// A person interrupted it, and it gave what there was.
+    Interrupted,
 }
 
 impl From<ExitStatus> for ExitCode {
@@ -22,6 +26,7 @@ impl From<ExitStatus> for ExitCode {
             ExitStatus::Failure => 1,
             ExitStatus::Refuted => 3,
             ExitStatus::Nothing => 4,
+            ExitStatus::Interrupted => INTERRUPTED,
         })
     }
 }

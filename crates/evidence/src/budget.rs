@@ -1,7 +1,7 @@
 //! How much one hook does with what somebody else wrote.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use crate::Doubt;
@@ -31,6 +31,8 @@ pub struct Budget {
     /// When all work is to end, whatever is left of it.
     pub deadline: Option<Instant>,
     left: Arc<AtomicU64>,
+    /// Set by whoever wants it to end before that.
+    cancelled: Arc<AtomicBool>,
 }
 
 impl Budget {
@@ -45,7 +47,26 @@ impl Budget {
         Self {
             deadline,
             left: Arc::new(AtomicU64::new(Self::BYTES)),
+            cancelled: Arc::default(),
         }
+    }
+
+    /// The same that also ends when this is set.
+    #[must_use]
+    pub fn unless(self, cancelled: Arc<AtomicBool>) -> Self {
+        Self { cancelled, ..self }
+    }
+
+    /// As much again, which ends when this ends.
+    #[must_use]
+    pub fn afresh(&self) -> Self {
+        Self::until(self.deadline).unless(Arc::clone(&self.cancelled))
+    }
+
+    /// What is set if it is to end before its time.
+    #[must_use]
+    pub fn cancelled(&self) -> &AtomicBool {
+        &self.cancelled
     }
 
     /// The same for work that is to end then at the latest.
@@ -61,8 +82,8 @@ impl Budget {
     /// Whether the time is over.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.deadline
-            .is_some_and(|deadline| Instant::now() >= deadline)
+        let is_late = |deadline| Instant::now() >= deadline;
+        self.cancelled.load(Ordering::Relaxed) || self.deadline.is_some_and(is_late)
     }
 
     /// Takes the work of going through so many bytes, unless there is not so much left, which it then is of nobody.

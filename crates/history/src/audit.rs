@@ -8,9 +8,12 @@ mod show;
 mod touched;
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use attest_base::config::Config;
+use attest_base::criteria::interrupted;
 use attest_base::env::Env;
 use attest_base::error::{CommandError, Hint as _};
 use attest_base::exit_status::ExitStatus;
@@ -48,25 +51,32 @@ pub struct AuditArgs {
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &AuditArgs) -> Result<ExitStatus, CommandError> {
     let config = Config::of_command(ui, env);
     let deadline = Instant::now() + config.command_deadline;
-    let limits = config.limits(Some(deadline));
+    let interrupted = interrupted();
+    let mut limits = config.limits(Some(deadline));
+    limits.budget = limits.budget.unless(Arc::clone(&interrupted));
     let only = args.repository.as_deref();
     let only = only.map(|folder| judge::common_dir(folder, &limits.trusting(folder)));
     let only = only
         .transpose()
         .hint("name a folder of a git work tree, or leave out --repository")?;
     let since = args.since.at;
-    let found = kept::find(env, since);
-    let sessions = read::all(&found.files, since, deadline);
+    let found = kept::find(env, since, &limits.budget);
+    let sessions = read::all(&found.files, since, &limits.budget);
     let judging = judge::Judging {
         limits: &limits,
         only: only.as_deref(),
     };
     let audit = judging.audit(sessions);
-    let printed = show::Printed::of(audit, &found, since, is_installed(env));
+    let is_interrupted = interrupted.load(Ordering::Relaxed);
+    let printed = show::Printed::of(audit, &found, since, (is_installed(env), is_interrupted));
     if args.json {
         ui.json(&printed)?;
     } else {
         ui.page(&printed.for_person(ui.width(), args.doubts, env.home().as_deref()))?;
     }
-    Ok(ExitStatus::Success)
+    Ok(if is_interrupted {
+        ExitStatus::Interrupted
+    } else {
+        ExitStatus::Success
+    })
 }

@@ -14,7 +14,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use attest_process::{End, Reach, Stop, Task, Window};
 
@@ -26,7 +26,7 @@ pub(crate) use program::of as program_of;
 pub use program::opens_a_dialog;
 pub(crate) use question::Ask;
 
-use crate::{Limits, bounds};
+use crate::{Budget, Limits, bounds};
 
 /// Longest time for one call if the caller has no deadline of its own.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -81,7 +81,7 @@ pub(crate) struct Git<'a> {
     /// The repository, so that git need not look for one and cannot find another. `None` for no
     /// repository.
     repository: Option<&'a Path>,
-    deadline: Option<Instant>,
+    budget: Budget,
     /// The index that it reads, if not the repository's own.
     index: Option<PathBuf>,
     /// Settings that override every configuration: names and values.
@@ -103,7 +103,7 @@ impl<'a> Git<'a> {
         Self {
             folder,
             repository: None,
-            deadline: limits.budget.deadline,
+            budget: limits.budget.clone(),
             index: None,
             #[cfg(not(unix))]
             settings: Vec::new(),
@@ -134,12 +134,16 @@ impl<'a> Git<'a> {
         let task = Task {
             program: self.command(ask, arguments).map_err(GitError::Start)?,
             input: None,
-            limit: self.deadline.map_or(PATIENCE, |_| Duration::MAX),
+            limit: self.budget.deadline.map_or(PATIENCE, |_| Duration::MAX),
             stdout: ANSWER,
             stderr: Some(WORDS),
             reach: Reach::Group,
         };
-        let ran = attest_process::run(task, &Stop::at(self.deadline));
+        let stop = Stop {
+            deadline: self.budget.deadline,
+            cancelled: self.budget.cancelled(),
+        };
+        let ran = attest_process::run(task, &stop);
         match ran.end {
             End::Exited(code) if ask.accepted().contains(&code) => {
                 ran.stdout.into_whole().ok_or(GitError::TooLong {
@@ -195,7 +199,7 @@ impl<'a> Git<'a> {
         });
         let child = child.map_err(GitError::Start)?;
         limit_memory(&child);
-        let patience = match self.deadline {
+        let patience = match self.budget.deadline {
             Some(deadline) => Patience::Until(deadline),
             None => Patience::Each(PATIENCE),
         };

@@ -4,6 +4,22 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+/// What a command ends with that a person interrupted, as shells say it.
+pub const INTERRUPTED: u8 = 130;
+
+/// Set by Ctrl-C, of which a second one ends this process at once.
+#[must_use]
+pub fn interrupted() -> Arc<AtomicBool> {
+    use signal_hook::{consts::SIGINT, flag};
+    let interrupted = Arc::new(AtomicBool::new(false));
+    // First, so that the one which sets it is not taken for a second.
+    let ends = flag::register_conditional_shutdown(SIGINT, INTERRUPTED.into(), interrupted.clone());
+    if ends.is_ok() {
+        let _ = flag::register(SIGINT, Arc::clone(&interrupted));
+    }
+    interrupted
+}
+
 /// As many as the machine has.
 #[must_use]
 pub fn processors() -> NonZeroUsize {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use attest_snapshot::{Budget, Limits, LookingBack, Unreadable};
+use attest_snapshot::{Limits, LookingBack, Unreadable};
 use attest_verdict::{ClaimFinding, Doubt, Finding, Strict, weigh};
 use jiff::{SignedDuration, Timestamp};
 use thiserror::Error;
@@ -131,7 +131,7 @@ impl Judging<'_> {
 
     fn repository(&self, root: &Path, sessions: &[Session], touched: &Touched, audit: &mut Audit) {
         let limits = Limits {
-            budget: Budget::until(self.limits.budget.deadline),
+            budget: self.limits.budget.afresh(),
             ..self.limits.clone()
         };
         let left_out = |audit: &mut Audit, sessions: &[Session], why: &Unreadable| {

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use attest_host::{Host, KeptSessions, Of, hosts};
+use attest_snapshot::Budget;
 use jiff::Timestamp;
 
 use attest_base::env::Env;
@@ -37,7 +38,7 @@ pub(super) struct Found {
 }
 
 /// Finds the transcripts that were written to since then.
-pub(super) fn find(env: &Env, since: Timestamp) -> Found {
+pub(super) fn find(env: &Env, since: Timestamp, budget: &Budget) -> Found {
     let mut found = Found::default();
     for host in hosts::ALL.iter().copied() {
         let (Some(kept), Some(home)) = (host.kept(), targets::home_of(host, env)) else {
@@ -50,6 +51,7 @@ pub(super) fn find(env: &Env, since: Timestamp) -> Found {
                 kept,
                 top: &folder,
                 since,
+                budget,
                 found: &mut found,
             };
             search.folder(&folder, MAX_DEPTH);
@@ -68,6 +70,7 @@ struct Search<'s> {
     kept: &'static KeptSessions,
     top: &'s Path,
     since: Timestamp,
+    budget: &'s Budget,
     found: &'s mut Found,
 }
 
@@ -76,7 +79,8 @@ impl Search<'_> {
         let Some(depth) = depth.checked_sub(1) else {
             return;
         };
-        let Ok(entries) = fs::read_dir(folder) else {
+        let entries = fs::read_dir(folder).ok().filter(|_| !self.budget.is_over());
+        let Some(entries) = entries else {
             self.found.unreadable.push(folder.to_owned());
             return;
         };

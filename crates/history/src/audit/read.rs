@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Instant;
 
 use attest_claim::{Claim, Status};
 use attest_host::{About, Host, Object, Of};
@@ -54,8 +53,8 @@ pub(super) struct Sessions {
 }
 
 /// Reads them all, in the order in which they are given.
-pub(super) fn all(files: &[KeptFile], since: Timestamp, deadline: Instant) -> Sessions {
-    let kept = Budget::until(Some(deadline));
+pub(super) fn all(files: &[KeptFile], since: Timestamp, budget: &Budget) -> Sessions {
+    let kept = budget.afresh();
     let bar = Bar::of_bytes(
         files.iter().map(|file| file.bytes).sum(),
         "reading sessions",
@@ -103,7 +102,7 @@ fn session(file: &KeptFile, since: Timestamp, room: &Budget) -> Option<Session> 
     let mut about = About::default();
     let mut look = |line: &Object<'_>| -> Whose { (file.kept.of_line)(line, &mut about) };
     let forms = file.host.transcripts();
-    let budget = Budget::until(room.deadline);
+    let budget = room.afresh();
     let kept = transcript::Session::read(&file.path, forms, &budget, &mut look).ok()?;
     if let Some(folder) = &file.folder {
         about.folders.push(folder.clone());

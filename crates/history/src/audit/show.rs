@@ -37,6 +37,7 @@ pub(super) struct Printed {
     more_doubtful: usize,
     not_looked_at: Vec<NotLookedAt>,
     is_installed: bool,
+    is_interrupted: bool,
 }
 
 #[derive(Serialize)]
@@ -71,7 +72,12 @@ struct NotLookedAt {
 }
 
 impl Printed {
-    pub(super) fn of(audit: Audit, found: &Found, since: Timestamp, is_installed: bool) -> Self {
+    pub(super) fn of(
+        audit: Audit,
+        found: &Found,
+        since: Timestamp,
+        (is_installed, is_interrupted): (bool, bool),
+    ) -> Self {
         let reports = |list: Vec<Missing>| list.into_iter().map(Report::of).collect();
         let not_looked_at = audit.not_looked_at.into_iter();
         let mut not_looked_at: Vec<_> = not_looked_at
@@ -96,6 +102,7 @@ impl Printed {
             more_doubtful: audit.more_doubted,
             not_looked_at,
             is_installed,
+            is_interrupted,
         }
     }
 
@@ -107,6 +114,10 @@ impl Printed {
     ) -> String {
         let page = Page { width, home };
         let mut text = hanging("", &styled(STRONG, self.summary()), width);
+        if self.is_interrupted {
+            let what = "This is what there was when it was interrupted.";
+            text.push_str(&hanging("", &styled(DOUBTFUL, what), width));
+        }
         for report in &self.not_found {
             text.push_str(&page.report(report));
         }

@@ -1,0 +1,102 @@
+//! Sessions that are too large to be read whole, and a person who does not wait for them.
+
+use std::fs::{self, File};
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::transcript::{Kind, Step};
+use crate::common::agent::done;
+use crate::common::{BINARY, Printed, SOON, TestContext};
+
+/// Bytes of a transcript that is a hole: it costs no disk.
+const HOLE: u64 = 20 << 30;
+
+/// A session whose report names a file that nobody made, and so many that are holes.
+fn home(holes: usize) -> TestContext {
+    let context = TestContext::new();
+    let root = context.repository("repo", &[("a.py", "1\n")]);
+    let steps = [
+        Step::Prompt("Do it.".to_owned()),
+        Step::Say(done("ghost.py")),
+    ];
+    let place = Kind::ClaudeMain.keep(context.home(), &root, "small", &steps);
+    for number in 0..holes {
+        let name = place.with_file_name(format!("hole{number}.jsonl"));
+        File::create(name).unwrap().set_len(HOLE).unwrap();
+    }
+    context
+}
+
+#[test]
+fn holes_of_gigabytes_take_no_memory_and_hide_nothing_beside_them() {
+    let context = home(3);
+    let mut shell = context.command("sh");
+    let script = "ulimit -d 262144 && exec \"$0\" audit --json";
+    let printed = Printed::of(shell.args(["-c", script, BINARY]).output().unwrap());
+    let said: Value = serde_json::from_str(&printed.assert_success().stdout).unwrap();
+    assert_eq!(
+        said["not_found"][0]["files"][0]["path"], "ghost.py",
+        "{said:#}"
+    );
+    assert_eq!(said["is_interrupted"], false);
+}
+
+#[test]
+fn an_audit_ends_in_its_time_whatever_there_is_to_read() {
+    let mut context = home(1_000);
+    context.set("ATTEST_STOP_DEADLINE", "1");
+    let began = Instant::now();
+    let said: Value =
+        serde_json::from_str(&context.attest(["audit", "--json"]).assert_success().stdout).unwrap();
+    assert!(began.elapsed() < SOON);
+    assert!(said["unreadable"].as_u64() > Some(0), "{said:#}");
+}
+
+/// An audit that reads and is ready to be interrupted.
+fn reading(context: &TestContext) -> Child {
+    let mut command = context.command(BINARY);
+    let child = command
+        .args(["audit", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let child = child.spawn().unwrap();
+    let began = Instant::now();
+    let catches = || {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = caught.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok());
+        caught.is_some_and(|bits| bits & 1 << 1 != 0)
+    };
+    while !catches() {
+        assert!(began.elapsed() < SOON);
+        thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+fn interrupt(context: &TestContext, child: &Child) {
+    let mut kill = context.command("sh");
+    let status = kill
+        .args(["-c", &format!("kill -INT {}", child.id())])
+        .status();
+    assert!(status.unwrap().success());
+}
+
+#[test]
+fn an_interrupt_gives_what_there_is_and_a_second_one_ends_it() {
+    let context = home(5_000);
+    let child = reading(&context);
+    interrupt(&context, &child);
+    let printed = Printed::of(child.wait_with_output().unwrap());
+    assert_eq!(printed.code, Some(130), "{printed:#?}");
+    let said: Value = serde_json::from_str(&printed.stdout).unwrap();
+    assert_eq!(said["is_interrupted"], true);
+    assert!(said["unreadable"].as_u64() > Some(0), "{said:#}");
+    let child = reading(&context);
+    interrupt(&context, &child);
+    interrupt(&context, &child);
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
+}
