@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -360,6 +361,39 @@ fn sixty_liars_at_once_are_all_blocked_and_counted_however_long_the_lock_is_held
         count("SELECT count(*) FROM agents WHERE block_count = 1"),
         60
     );
+}
+
+/// Each writing of the file anew keeps all stops waiting. Whoever waits longer than a hook may says so in the log, by one
+/// of these reasons; that many may not be let go without one.
+#[test]
+fn forgetting_beside_forty_stops_loses_no_block_in_silence() {
+    const REASONS: [&str; 4] = [
+        "ALLOW_COUNTER_NOT_DURABLE",
+        "ALLOW_DEADLINE",
+        "STATE_UNUSABLE",
+        "BASELINE_UNREADABLE",
+    ];
+    let mut context = TestContext::enforcing();
+    context.set("ATTEST_SESSION_BLOCK_CEILING", "100");
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    settle();
+    let (is_done, context) = (AtomicBool::new(false), &context);
+    let outputs = thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_done.load(Ordering::Relaxed) {
+                context.attest(["gc"]);
+            }
+        });
+        let outputs = all_at_once(context, &repo, 40, &done("ghost.py"));
+        is_done.store(true, Ordering::Relaxed);
+        outputs
+    });
+    let blocked = outputs.iter().filter(|output| !output.stdout.is_empty());
+    let log = log(context);
+    let said = log
+        .lines()
+        .filter(|line| REASONS.iter().any(|it| line.contains(it)));
+    assert_eq!(blocked.count() + said.count(), 40, "{log}");
 }
 
 #[test]
