@@ -13,6 +13,8 @@ use std::num::TryFromIntError;
 use std::path::Path;
 use std::{env, fs, io};
 
+include!("src/words/hash.rs");
+
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=words");
     let files = fs::read_dir("words")?.map(|file| Ok(file?.path()));
@@ -43,7 +45,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// have to be put right by the loader at every start of the program.
 fn table(name: &str, words: &BTreeMap<String, String>) -> Result<String, TryFromIntError> {
     let (mut text, mut lines) = (String::new(), Vec::<[u16; 3]>::new());
-    for (word, class) in words {
+    let mut slots = vec![u16::MAX; (words.len() + words.len() / 2 + 1).next_power_of_two()];
+    for (number, (word, class)) in words.iter().enumerate() {
         let start = text.len();
         text.push_str(&format!("{word}\t{class}\n"));
         lines.push([
@@ -51,9 +54,14 @@ fn table(name: &str, words: &BTreeMap<String, String>) -> Result<String, TryFrom
             (start + word.len()).try_into()?,
             (text.len() - 1).try_into()?,
         ]);
+        let mut at = hash(word) % slots.len();
+        while slots[at] != u16::MAX {
+            at = (at + 1) % slots.len();
+        }
+        slots[at] = number.try_into()?;
     }
     Ok(format!(
-        "pub(crate) static {name}: Table = Table {{ text: {text:?}, lines: &{lines:?} }};"
+        "pub(crate) static {name}: Table = Table {{ text: {text:?}, lines: &{lines:?}, slots: &{slots:?} }};"
     ))
 }
 

@@ -3,21 +3,33 @@
 use crate::Operation;
 
 include!(concat!(env!("OUT_DIR"), "/words.rs"));
+// The build script puts the words where the same function says.
+include!("words/hash.rs");
 
 /// A list of words in the order of their bytes, each with its classes, in lines of one text.
 pub(crate) struct Table {
     text: &'static str,
     /// Where each line begins, and where its word and the line itself end.
     lines: &'static [[u16; 3]],
+    /// The numbers of the lines, each at the place that the hash of its word says or at the next free one; at least one
+    /// place is free.
+    slots: &'static [u16],
 }
 
 impl Table {
     /// The classes of a word.
     fn classes(&self, word: &str) -> Option<&'static str> {
-        let at = self
-            .lines
-            .binary_search_by(|line| self.entry(*line).0.cmp(word));
-        Some(self.entry(*self.lines.get(at.ok()?)?).1)
+        let mut at = hash(word);
+        loop {
+            let line = self.lines.get(usize::from(
+                *self.slots.get(at & self.slots.len().wrapping_sub(1))?,
+            ))?;
+            let (known, classes) = self.entry(*line);
+            if known == word {
+                return Some(classes);
+            }
+            at += 1;
+        }
     }
 
     pub(crate) fn contains(&self, word: &str) -> bool {
