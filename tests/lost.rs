@@ -34,6 +34,17 @@ const UNDOINGS: &[&str] = &[
     "git add -A && git commit -qm x && git rm -q {f} && git commit -qm y",
 ];
 
+/// Those of which nothing is left but the time of a folder.
+const WITHOUT_A_TRACE: &[&str] = &[
+    "rm {f}",
+    "rm -f {f}",
+    "unlink {f}",
+    "mv {f} {outside}/kept.txt",
+    "git clean -fdq",
+    "git clean -fdxq -- {d}",
+    "find {d} -name 'made*' -delete",
+];
+
 /// Who does it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum By {
@@ -58,20 +69,46 @@ struct Session {
     by: By,
     is_linked: bool,
     has_transcripts: bool,
-    /// Whether the agent goes on to make another file, in a folder of its own.
-    goes_on: bool,
+    /// Whether the undoing follows at once, as by a program that watches.
+    is_quick: bool,
+    later: Later,
     form: Form,
+}
+
+/// The file that the agent goes on to make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Later {
+    None,
+    /// In a folder of its own.
+    Apart,
+    /// In that of the file that was undone.
+    Beside,
+}
+
+impl Session {
+    /// Whether nothing may be left that tells of it: no transcript, no other agent that was seen, no object of git, and
+    /// what the agent did just before or behind it hides the time of the folder.
+    fn leaves_nothing(&self) -> bool {
+        let is_unseen = !self.has_transcripts && self.by != By::Late;
+        let is_hidden = self.is_quick || self.later != Later::None;
+        // What was moved within one tick of the clock has the times of what was written there.
+        let is_at_once = self.is_quick && self.undoing.contains("mv ");
+        is_unseen && is_hidden && (is_at_once || WITHOUT_A_TRACE.contains(&self.undoing))
+    }
 }
 
 fn sessions() -> impl Strategy<Value = Session> {
     let folders = vec(select(&["src", "lib", "new/deep"][..]), 1..4);
     let by = select(&[By::Early, By::Late, By::Main, By::Person][..]);
-    let who = (by, any::<bool>(), any::<bool>(), any::<bool>());
+    let who = (by, any::<bool>(), any::<bool>());
+    let later = select(&[Later::None, Later::Apart, Later::Beside][..]);
+    let when = (any::<bool>(), later);
     let files = (folders, any::<bool>(), any::<usize>(), select(UNDOINGS));
-    (files, who, select(forms())).prop_map(
+    (files, who, when, select(forms())).prop_map(
         |(
             (folders, by_command, victim, undoing),
-            (by, is_linked, has_transcripts, goes_on),
+            (by, is_linked, has_transcripts),
+            (is_quick, later),
             form,
         )| {
             Session {
@@ -82,8 +119,8 @@ fn sessions() -> impl Strategy<Value = Session> {
                 by,
                 is_linked,
                 has_transcripts,
-                // Without a transcript a folder tells of the last thing alone that was done in it.
-                goes_on: goes_on && has_transcripts,
+                is_quick,
+                later,
                 form,
             }
         },
@@ -258,6 +295,8 @@ struct Came {
     facts: u32,
     /// The same where no transcript tells who wrote what.
     unsure: u32,
+    /// Sessions of which nothing may be left that tells of it, and those of them that were sent back.
+    blind: (u32, u32),
 }
 
 fn play(session: &Session, came: &mut Came) {
@@ -277,8 +316,9 @@ fn play(session: &Session, came: &mut Came) {
     if session.by == By::Late {
         stage.start("other");
     }
-    // Of whom nothing is known, that one is at least not as quick as a program.
-    std::thread::sleep(std::time::Duration::from_millis(60));
+    if !session.is_quick {
+        std::thread::sleep(std::time::Duration::from_millis(60));
+    }
     let command = stage.undo();
     let doer = match session.by {
         By::Early | By::Late => Some(stage.place_of("other")),
@@ -289,12 +329,20 @@ fn play(session: &Session, came: &mut Came) {
         stage.keep(&path, &stage.others);
     }
     let mut claimed: Vec<_> = files.iter().map(String::as_str).collect();
-    if session.goes_on {
-        stage.make("later/made.txt");
-        claimed.push("later/made.txt");
+    let later = match session.later {
+        Later::None => None,
+        Later::Apart => Some("later/made.txt".to_owned()),
+        Later::Beside => Some(format!("{}/made.txt", session.folders[session.victim])),
+    };
+    if let Some(later) = &later {
+        stage.make(later);
+        claimed.push(later);
     }
     let (is_blocked, lines) = stage.stop("agent", &claimed);
-    if is_blocked {
+    came.blind.0 += u32::from(session.leaves_nothing());
+    if is_blocked && session.leaves_nothing() {
+        came.blind.1 += 1;
+    } else if is_blocked {
         came.blocked.push(told_of(&lines));
     }
     // Some forms say that tests passed, which nobody ran.
@@ -308,6 +356,7 @@ fn play(session: &Session, came: &mut Came) {
         let is_unsure = [
             "may have removed it",
             "something was removed from its folder at ",
+            ", and what may have been here too",
         ]
         .iter()
         .any(|it| line.contains(it));
@@ -315,14 +364,19 @@ fn play(session: &Session, came: &mut Came) {
             came.facts += 1;
         } else if is_gone && !session.has_transcripts && (is_unsure || is_recorded) {
             came.unsure += 1;
-        } else {
+        } else if !(is_gone && session.leaves_nothing()) {
             came.untrue.push(told_of(&lines));
         }
     }
-    // The liar is the same agent in every respect, but for a file that nobody made where nobody was.
+    // The liar is the same agent in every respect, but for a file that nobody made: where nobody was, or beside his own.
+    let ghost = if session.is_quick {
+        "src/never-made.py"
+    } else {
+        "docs/never-made.py"
+    };
     stage.start("liar");
     stage.make("src/liars.txt");
-    let (is_blocked, lines) = stage.stop("liar", &["src/liars.txt", "docs/never-made.py"]);
+    let (is_blocked, lines) = stage.stop("liar", &["src/liars.txt", ghost]);
     if !is_blocked && !lines.iter().any(|line| line.contains("never-made.py")) {
         came.missed.push(told_of(&lines));
     }
@@ -359,6 +413,8 @@ fn run(few: u32, many: u32) {
     }
     println!("figure lost-facts {}", came.facts);
     println!("figure lost-unsure {}", came.unsure);
+    let (blind, sent_back) = came.blind;
+    println!("figure lost-blind {sent_back} of {blind}");
     check(&came);
 }
 

@@ -26,6 +26,8 @@ pub(crate) struct NewWork {
     pub(crate) paths: Vec<RepoPath>,
     /// The new names in trees that belong to none of those commits, in their folded form.
     names: HashSet<String>,
+    /// The new contents of files that none of the new trees has.
+    pub(crate) loose: HashSet<Oid>,
     /// Whether there are, or were, objects that were not read.
     pub(crate) incomplete: bool,
 }
@@ -108,6 +110,7 @@ impl NewWork {
             match odb.find(oid)? {
                 Some((ObjectKind::Commit, _)) => commits.push(oid),
                 Some((ObjectKind::Tree, _)) => trees.push(oid),
+                Some((ObjectKind::Blob, _)) => drop(self.loose.insert(oid)),
                 Some(_) => {}
                 // It was dropped after it was listed.
                 None => self.incomplete = true,
@@ -124,6 +127,9 @@ impl NewWork {
         self.paths = history::paths_of(odb, &made)?.into_iter().collect();
         if !trees.is_empty() {
             let forest = Forest::read(odb, &commits, &trees)?;
+            for entry in forest.trees.values().flatten() {
+                self.loose.remove(&entry.oid);
+            }
             self.names = forest.names_beside_commits(odb, before.head)?;
         }
         Ok(made)

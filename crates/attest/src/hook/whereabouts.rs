@@ -42,6 +42,7 @@ pub(super) struct Search<'a> {
     transcript: &'a Transcript<'a>,
     comparison: &'a Comparison<'a>,
     witnesses: OnceCell<Witnesses>,
+    leftover: OnceCell<Option<String>>,
 }
 
 impl<'a> Search<'a> {
@@ -57,6 +58,7 @@ impl<'a> Search<'a> {
             transcript,
             comparison,
             witnesses: OnceCell::new(),
+            leftover: OnceCell::new(),
         }
     }
 
@@ -76,7 +78,7 @@ impl<'a> Search<'a> {
             name: path,
             is_proof: true,
         };
-        self.whereabouts(missing, &|_| None).is_some()
+        self.whereabouts(missing, None).is_some()
     }
 
     /// Says what may have removed files that the agent wrote and does not claim: what is found under another name, or
@@ -93,7 +95,7 @@ impl<'a> Search<'a> {
                 since: None,
             };
             let removal = self.witnesses().removal(sought);
-            if self.moved(named, removal.as_ref(), &|_| None).is_none() {
+            if self.moved(named, removal.as_ref(), None).is_none() {
                 tools.lost.insert(path, removal.map(|(gone, _)| gone));
             }
         }
@@ -104,22 +106,10 @@ impl<'a> Search<'a> {
             name: found.claimed.rsplit(" -> ").next()?,
             is_proof: found.finding == Finding::Absent,
         };
-        self.whereabouts(missing, &|to| {
-            let mut changed = verdict.observed.iter().map(|(path, _)| path);
-            changed
-                .find(|path| is_same(&path.to_string(), to))
-                .map(|path| Whereabouts::Moved {
-                    to: moved_to(&path.to_string()),
-                    path: Some(path.clone()),
-                })
-        })
+        self.whereabouts(missing, Some(verdict))
     }
 
-    fn whereabouts(
-        &self,
-        missing: Missing<'_>,
-        changed: &dyn Fn(&str) -> Option<Whereabouts>,
-    ) -> Option<Whereabouts> {
+    fn whereabouts(&self, missing: Missing<'_>, verdict: Option<&Verdict>) -> Option<Whereabouts> {
         let root = &self.comparison.start().root;
         let session = self.transcript.settled();
         let calls = session.as_ref().map(|session| &session.tool_calls);
@@ -133,14 +123,15 @@ impl<'a> Search<'a> {
         let witnesses = self.witnesses();
         let was = own.or_else(|| witnesses.met(missing.name));
         let Some(was) = was else {
-            return self.doubt(missing.name).map(Whereabouts::Doubted);
+            let doubt = self.doubt(missing.name, verdict);
+            return doubt.map(Whereabouts::Doubted);
         };
         let sought = Sought {
             name: missing.name,
             since: was.at(),
         };
         let removal = witnesses.removal(sought);
-        if let Some(moved) = self.moved(missing.name, removal.as_ref(), changed) {
+        if let Some(moved) = self.moved(missing.name, removal.as_ref(), verdict) {
             return Some(moved);
         }
         let doubt = match &was {
@@ -212,7 +203,7 @@ impl<'a> Search<'a> {
         &self,
         name: &str,
         removal: Option<&(Gone, Option<String>)>,
-        changed: &dyn Fn(&str) -> Option<Whereabouts>,
+        verdict: Option<&Verdict>,
     ) -> Option<Whereabouts> {
         let content = self.witnesses().content(name);
         if let Some(path) = content.and_then(|content| self.comparison.changed_to(content)) {
@@ -231,15 +222,18 @@ impl<'a> Search<'a> {
         let mut places = places.into_iter();
         let place = places.find(|place| may_look(place) && is_file(place))?;
         let text = place.strip_prefix(root).unwrap_or(&place).to_string_lossy();
-        let elsewhere = Whereabouts::Moved {
-            to: moved_to(&text),
-            path: None,
-        };
-        Some(changed(&text).unwrap_or(elsewhere))
+        let changed = verdict.into_iter().flat_map(|it| &it.observed);
+        let mut changed = changed.map(|(path, _)| path);
+        let path = changed.find(|path| is_same(&path.to_string(), &text));
+        let to = path.map_or_else(|| text.to_string(), ToString::to_string);
+        Some(Whereabouts::Moved {
+            to: moved_to(&to),
+            path: path.cloned(),
+        })
     }
 
     /// Why it is not certain that a file was never there of which nothing is known.
-    fn doubt(&self, name: &str) -> Option<Doubt> {
+    fn doubt(&self, name: &str, verdict: Option<&Verdict>) -> Option<Doubt> {
         if let Some(why) = self.witnesses().cut.get() {
             return Some(attest_snapshot::Doubt::from(*why).into());
         }
@@ -258,12 +252,37 @@ impl<'a> Search<'a> {
                 .may_be_of_others(name)
                 .then_some(Doubt::MayBeRemoved),
             Trace::NameGone(_) if has_others => Some(Doubt::MayBeRemoved),
-            Trace::NameGone(at) => {
-                let at = Timestamp::from_nanosecond(i128::from(at)).ok()?;
-                Some(Doubt::NameGone(at.strftime("%H:%M:%S UTC").to_string()))
-            }
-            Trace::Changed => None,
+            Trace::NameGone(at) => Some(Doubt::NameGone(time(at))),
+            Trace::Changed => self.leftover(verdict).map(Doubt::Leftover),
         }
+    }
+
+    /// What else shows that something is gone that was there since the start.
+    fn leftover(&self, verdict: Option<&Verdict>) -> Option<String> {
+        let find = || {
+            let claimed = verdict.into_iter().flat_map(|it| &it.findings);
+            let missing = claimed.filter(|it| it.is_missing()).take(MOST_FILES);
+            let has_others = self.witnesses().has_others;
+            let mut traces = missing.map(|it| self.comparison.trace(&it.claimed, has_others));
+            let gone = traces.find_map(|trace| match trace {
+                Trace::NameGone(at) => Some(format!(
+                    "something was removed from another folder of the list at {}",
+                    time(at)
+                )),
+                _ => None,
+            });
+            let moved = || {
+                let (path, at) = self.comparison.moved_of(&verdict?.unclaimed)?;
+                let path = quoted(&path.to_string());
+                Some(format!("{path} came to its place at {}", time(at)))
+            };
+            let kept = || {
+                let keeps = self.comparison.keeps_a_file_of_no_name();
+                keeps.then(|| "git keeps the content of a file that is gone".to_owned())
+            };
+            gone.or_else(moved).or_else(kept)
+        };
+        self.leftover.get_or_init(find).clone()
     }
 
     /// Whether a call of the agent that may write more than it names ran where it may have written the file.
@@ -316,6 +335,12 @@ struct Missing<'a> {
     name: &'a str,
     /// Whether its absence would disprove the claim.
     is_proof: bool,
+}
+
+/// A moment in nanoseconds since the epoch.
+fn time(at: i64) -> String {
+    let at = Timestamp::from_nanosecond(i128::from(at)).unwrap_or_default();
+    at.strftime("%H:%M:%S UTC").to_string()
 }
 
 fn moved_to(place: &str) -> String {

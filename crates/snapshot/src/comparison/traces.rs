@@ -1,13 +1,15 @@
 //! What the folders say of a file that is not there: nothing in them tells which one, but a name that came or went
 //! leaves its time.
 
+use std::collections::HashSet;
 use std::fs::{self, Metadata};
 use std::path::Path;
 use std::time::Duration;
 
-use attest_evidence::{Change, Held, RepositorySource as _};
+use attest_evidence::{Before, Change, Held, RepositorySource as _};
 
 use super::Comparison;
+use crate::odb::Oid;
 use crate::{RepoPath, touch};
 
 /// Entries of a folder that are looked at.
@@ -87,6 +89,43 @@ impl Comparison<'_> {
         deleted.any(|(path, change)| change == Change::Deleted && lacks(path)) || touched.any(lacks)
     }
 
+    /// One of these changed files that was given its name or its place after it was written, and when, in nanoseconds since
+    /// the epoch. It may be what was written under another name.
+    #[must_use]
+    pub fn moved_of<'p>(&self, paths: &'p [RepoPath]) -> Option<(&'p RepoPath, i64)> {
+        let mut paths = paths.iter().take(MOST_CHANGED);
+        paths.find_map(|path| {
+            let place = path.under(&self.start.root)?;
+            let at = moved_at(&fs::symlink_metadata(place).ok()?)?;
+            let was = self.held_before(&[path]);
+            (was == [Some(Before::Missing)]).then_some((path, at))
+        })
+    }
+
+    /// Whether git was given the content of a file since the start that no commit and no tree of then has, and that is
+    /// not in the index: it was staged and is gone.
+    #[must_use]
+    pub fn keeps_a_file_of_no_name(&self) -> bool {
+        let made = self.made().ok().and_then(|made| made.work.first());
+        made.is_some_and(|own| self.are_left(&own.loose))
+    }
+
+    #[cfg(unix)]
+    fn are_left(&self, objects: &HashSet<Oid>) -> bool {
+        let Some(basis) = self.basis.as_ref().filter(|_| !objects.is_empty()) else {
+            return false;
+        };
+        let staged = basis.index.entries();
+        let staged: HashSet<_> = staged.filter_map(|it| Oid::from_bytes(it.oid())).collect();
+        !objects.is_subset(&staged)
+    }
+
+    #[cfg(not(unix))]
+    #[expect(clippy::unused_self, reason = "it is asked on each system")]
+    fn are_left(&self, _objects: &HashSet<Oid>) -> bool {
+        false
+    }
+
     /// The changed file that holds exactly this.
     #[must_use]
     pub fn changed_to(&self, content: &str) -> Option<RepoPath> {
@@ -151,6 +190,22 @@ fn gone_from(folder: &Path, metadata: &Metadata, at_once: Duration) -> Option<i6
         }
     }
     i64::try_from(at).ok()
+}
+
+/// When a file was given its name, in nanoseconds since the epoch, if that was after its last writing.
+#[cfg(unix)]
+fn moved_at(it: &Metadata) -> Option<i64> {
+    use std::os::unix::fs::MetadataExt;
+    let (written, changed) = ((it.mtime(), it.mtime_nsec()), (it.ctime(), it.ctime_nsec()));
+    let seconds = changed.0.checked_mul(1_000_000_000)?;
+    let is_moved = it.is_file() && written < changed;
+    seconds.checked_add(changed.1).filter(|_| is_moved)
+}
+
+/// On this system the times do not tell.
+#[cfg(not(unix))]
+fn moved_at(_it: &Metadata) -> Option<i64> {
+    None
 }
 
 /// On this system the times do not tell.

@@ -215,7 +215,7 @@ impl Index {
         }
     }
 
-    pub(super) fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
+    pub(crate) fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
         (0..self.len()).map(|number| self.entry(number))
     }
 
