@@ -137,7 +137,7 @@ fn the_person_and_the_parent_are_told_once_each() {
             Look at the work tree before you rely on the report.
             "#);
             insta::assert_snapshot!(person, @r#"
-            attest: 1 agent verified; this did not hold:
+            attest: 1 agent checked; this did not hold:
             - general-purpose a1: "ghost.py": not on disk, and no change of it was found
             More: attest log --session session-1
             "#);
@@ -201,7 +201,7 @@ fn honest_agents_are_counted_and_not_spoken_of() {
     liar.start(&context);
     liar.stop(&context, &done("ghost.py"));
     let person = told(&context, "session-stop", "a3").unwrap();
-    assert!(person.starts_with("attest: 3 agents verified"), "{person}");
+    assert!(person.starts_with("attest: 3 agents checked"), "{person}");
     assert!(!person.contains("a1"), "{person}");
 }
 

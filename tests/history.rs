@@ -325,10 +325,10 @@ fn types_of_agents_are_counted() {
     fs::write(repo.join("ghost.py"), "2\n").unwrap();
     agent.stop(&context, &done("ghost.py"));
     assert_shown!(without_line(&shown(&context, &["stats"])), @r##"
-TYPE             AGENTS  CLAIMS  FALSE    RATE  BLOCKED  FIXED  WITHDRAWN  REPEATED  FALSE AMONG CLAIMS
-general-purpose       3       2      1  1 of 2        0      0          0         0  ███████████████░░░░░░░░░░░░░░░
-Explore               1       1      1  1 of 1        1      1          0         0  ██████████████████████████████
-all                   4       3      2  2 of 3        1      1          0         0  ████████████████████░░░░░░░░░░
+TYPE             AGENTS  CLAIMS  FALSE  MENDED    RATE  BLOCKED  FIXED  WITHDRAWN  REPEATED  RATE AS A BAR
+general-purpose       3       2      1       0  1 of 2        0      0          0         0  ███████████████░░░░░░░░░░░░░░░
+Explore               1       1      0       1  1 of 1        1      1          0         0  ██████████████████████████████
+all                   4       3      1       1  2 of 3        1      1          0         0  ████████████████████░░░░░░░░░░
 
 after 1 block its agent worked on for 0.1s; no transcript says what that cost
 
@@ -357,7 +357,7 @@ all                  5     80%    80%      -       100%
     assert_eq!(
         explore,
         serde_json::json!([{"agent_type": "Explore", "agents": 1, "agents_with_claim": 1,
-            "agents_with_false_done": 1, "stops": 2, "claims": 2, "false_dones": 1, "blocked": 1,
+            "agents_with_false_done": 1, "agents_mended": 1, "stops": 2, "claims": 2, "false_dones": 1, "blocked": 1,
             "fixed": 1, "withdrawn": 0, "repeated": 0, "unanswered": 0, "lost_to_dirty_start": 0,
             "after_blocks": {"blocks": 1, "seconds": 0, "transcripts": 0, "turns": 0,
                 "input_tokens": 0, "output_tokens": 0},

@@ -1,5 +1,6 @@
 //! The line below a host's prompt: what it says, that it never fails, and that a person's own line stays.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -48,20 +49,38 @@ fn the_line_has_who_is_at_work_and_what_came_of_today() {
     let now = Timestamp::now().to_zoned(TimeZone::UTC);
     let midnight = now.start_of_day().unwrap().timestamp();
     let today = truth.stops.iter().filter(|stop| stop.at >= midnight);
-    let agents = |outcomes: &[&str]| {
-        let stops = today.clone();
-        let stops = stops.filter(|stop| outcomes.contains(&stop.outcome.as_str()));
-        let agents = stops.map(|stop| (&stop.session, &stop.agent, stop.repository));
-        agents.collect::<std::collections::BTreeSet<_>>().len()
-    };
-    let verified = agents(&["OK", "SCOPE_CREEP"]);
-    let false_dones = agents(&["MISMATCH", "BLOCKED"]);
+    let mut agents = BTreeMap::<_, Vec<_>>::new();
+    for stop in today {
+        let agent = (&stop.session, &stop.agent, stop.repository);
+        agents.entry(agent).or_default().push(stop.outcome.as_str());
+    }
+    let (mut verified, mut mended, mut false_dones) = (0, 0, 0);
+    for outcomes in agents.values() {
+        let is = |outcome: &&str, all: &[&str]| all.contains(outcome);
+        let bad = &["MISMATCH", "BLOCKED"][..];
+        let good = &["OK", "SCOPE_CREEP"][..];
+        let open = &["WARN", "NO_CLAIM"][..];
+        let last = outcomes.last().unwrap();
+        let mut judged = outcomes.iter().rev();
+        let judged = judged.find(|it| is(it, good) || is(it, bad) || **it == "WARN");
+        if outcomes.iter().any(|it| is(it, bad)) {
+            let is_mended = is(last, good) || is(last, open);
+            mended += u32::from(is_mended);
+            false_dones += u32::from(!is_mended);
+        } else {
+            verified += u32::from(judged.is_some_and(|it| is(it, good)));
+        }
+    }
     let work = truth.at_work.len();
     let mut expected = format!("attest: {work} agents at work");
     // Shortly after midnight there is nothing yet.
-    if verified + false_dones > 0 {
+    if verified + mended + false_dones > 0 {
+        let and = match mended {
+            0 => String::new(),
+            mended => format!(", {mended} mended"),
+        };
         expected.push_str(&format!(
-            ", {verified} verified and {false_dones} false today"
+            ", {verified} verified{and} and {false_dones} false today"
         ));
     }
     assert_eq!(

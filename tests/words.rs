@@ -61,6 +61,7 @@ fn what_became_of_a_block_is_a_word_of_its_own() {
         ("agents", 5),
         ("agents_with_claim", 5),
         ("agents_with_false_done", 4),
+        ("agents_mended", 2),
         ("blocked", 4),
         ("fixed", 1),
         ("withdrawn", 1),
@@ -128,11 +129,11 @@ fn rates_do_not_move_with_enforcement() {
             .lines()
             .find(|line| line.starts_with("general"))
             .unwrap();
-        let numbers: Vec<_> = row.split_whitespace().skip(1).take(6).collect();
+        let numbers: Vec<_> = row.split_whitespace().skip(1).take(7).collect();
         numbers.join(" ")
     };
-    // Agents, with a claim, with a false DONE, and their share.
-    let expected = "5 5 4 4 of 5";
+    // Agents, with a claim, with a false DONE that stands and with one that is mended, and the share of both.
+    let expected = "5 5 2 2 4 of 5";
     assert_eq!(rate(&TestContext::enforcing()), expected);
     assert_eq!(rate(&TestContext::new()), expected);
 }
@@ -300,7 +301,7 @@ fn an_agent_is_called_by_its_task() {
     let told = json!({"session_id": agent.session, "cwd": repo, "hook_event_name": "Stop"});
     let reply: Value = serde_json::from_str(&hook(&context, "session-stop", &told).stdout).unwrap();
     let message = reply["systemMessage"].as_str().unwrap();
-    let expected = "attest: 1 agent verified; this did not hold:\n\
+    let expected = "attest: 1 agent checked; this did not hold:\n\
                     - \"Write the\\u{1b}[31m parser\" (general-purpose): \"ghost.py\": not on disk";
     assert!(message.starts_with(expected), "{message}");
     for command in [

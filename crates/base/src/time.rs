@@ -31,12 +31,6 @@ pub fn second(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%M:%S").to_string()
 }
 
-/// The same in UTC.
-#[must_use]
-pub fn utc_second(at: Timestamp) -> String {
-    at.strftime("%Y-%m-%d %H:%M:%S").to_string()
-}
-
 /// The local times of a list: whole if a line is wide, else as short as they can be told from each
 /// other.
 pub struct Clock {

@@ -206,8 +206,8 @@ impl Scope {
             "with",
             Some(outcomes).filter(|outcomes| !outcomes.is_empty()),
         );
-        named("since", filter.since.map(time::utc_second));
-        named("before", filter.until.map(time::utc_second));
+        named("since", filter.since.map(time::second));
+        named("before", filter.until.map(time::second));
         if filter.since.or(filter.until).is_none() {
             words.push("as long as they are kept".to_owned());
         }

@@ -22,6 +22,7 @@ use attest_state::history::{
 use attest_state::{Store, private};
 use attest_transcript::{Usage, last_usage};
 use attest_verdict::Outcome;
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use super::history::{FilterArgs, Scope, not_found, place, read};
@@ -70,6 +71,7 @@ const HEAD: u64 = 1024;
 #[derive(Debug)]
 struct Report {
     made_at: Timestamp,
+    zone: TimeZone,
     /// What the page was narrowed to, in words.
     range: Vec<String>,
     period: Period,
@@ -132,6 +134,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &ReportArgs) -> Result<ExitStatu
 fn gather(store: Option<&Store>, scope: &Scope) -> Result<Report, CommandError> {
     let mut report = Report {
         made_at: Timestamp::now(),
+        zone: TimeZone::system(),
         range: scope.words(),
         period: Period::Day,
         periods: Vec::new(),
@@ -154,7 +157,10 @@ fn gather(store: Option<&Store>, scope: &Scope) -> Result<Report, CommandError> 
         ..filter.clone()
     };
     let stops = read(Stops::of(store, filter))?;
-    let (hours, agents) = (stops.by_hour(filter), stops.agents_by_hour(filter));
+    let (hours, agents) = (
+        stops.by_hour(filter, &report.zone),
+        stops.agents_by_hour(filter, &report.zone),
+    );
     (report.period, report.periods, report.agents) = if is_of_few_days(&hours) {
         (Period::Hour, hours, agents)
     } else {

@@ -25,9 +25,10 @@ pub use let_go::dirty_start;
 
 /// Count agents, claims and false DONEs, by type of agent or by something else
 ///
-/// AGENTS, CLAIMS, FALSE and RATE count agents: all, those that claimed something, those of which a DONE was false,
-/// and how many of a hundred that claimed something these are; of fewer than 20 it says of how many instead. So they do
-/// not change with enforcement, under which an agent may stop several times. OVER TIME shows RATE from the first stop
+/// AGENTS, CLAIMS, FALSE and MENDED count agents: all, those that claimed something, those of which a DONE is false, and
+/// those of which one was and whose last report is not. RATE is how many of a hundred that claimed something had a
+/// false DONE, mended or not; of fewer than 20 it says of how many instead. So it does not change with enforcement, under
+/// which an agent may stop several times. OVER TIME shows RATE from the first stop
 /// to the last, in twelve parts. With --since, CHANGE is what RATE has gained or lost against the same time before; by
 /// day and week, against the row before. BLOCKED counts the times that an agent was sent back; FIXED, WITHDRAWN and
 /// REPEATED say what became of that. By claim, a claim is false if something speaks against it, also if that proves

@@ -83,11 +83,17 @@ fn at_work(store: &Store, of: &Of, now: Timestamp) -> Option<usize> {
 fn in_words(at_work: usize, settled: Settled) -> Option<String> {
     let Settled {
         verified,
+        mended,
         false_dones,
     } = settled;
     let work = (at_work > 0).then(|| format!("{} at work", counted(at_work, "agent")));
-    let today = format!("{verified} verified and {false_dones} false today");
-    let today = (verified + false_dones > 0).then_some(today);
+    let and = if mended > 0 {
+        format!(", {mended} mended")
+    } else {
+        String::new()
+    };
+    let today = format!("{verified} verified{and} and {false_dones} false today");
+    let today = (verified + mended + false_dones > 0).then_some(today);
     let parts: Vec<_> = work.into_iter().chain(today).collect();
     (!parts.is_empty()).then(|| format!("attest: {}", parts.join(", ")))
 }
@@ -124,6 +130,7 @@ mod tests {
         let line = |at_work, verified, false_dones| {
             let settled = Settled {
                 verified,
+                mended: 0,
                 false_dones,
             };
             in_words(at_work, settled)
@@ -137,6 +144,14 @@ mod tests {
         assert_eq!(
             line(0, 0, 1).unwrap(),
             "attest: 0 verified and 1 false today"
+        );
+        let mended = Settled {
+            mended: 2,
+            ..Settled::default()
+        };
+        assert_eq!(
+            in_words(0, mended).unwrap(),
+            "attest: 0 verified, 2 mended and 0 false today"
         );
     }
 

@@ -50,7 +50,7 @@ pub(crate) struct Advice<'a> {
 /// What a person is to be told of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
-    /// How many subagents were verified since the last notice.
+    /// How many subagents were checked since the last notice.
     pub subagents: u32,
     /// How many turns of the main agent.
     pub turns: u32,

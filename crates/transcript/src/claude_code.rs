@@ -385,7 +385,7 @@ mod tests {
         ));
         for other in [
             r#""type":"hook_success","stdout":"","content":"""#,
-            r#""type":"hook_additional_context","content":["attest: 1 agent verified"]"#,
+            r#""type":"hook_additional_context","content":["attest: 1 agent checked"]"#,
             r#""type":"file","content":"42 passed""#,
         ] {
             assert!(!has_printed(other), "{other}");

@@ -315,7 +315,7 @@ impl StopOutcome {
     }
 
     /// What person and parent are to hear of a stop that is let through, one line each. `None` if nothing
-    /// was checked: an agent of which all holds counts as verified.
+    /// was checked; nothing is told of an agent of which all holds.
     #[must_use]
     pub fn told(&self) -> Option<Vec<String>> {
         let verdict = self.compared().map(|compared| &compared.verdict);

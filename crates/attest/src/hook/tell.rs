@@ -93,10 +93,10 @@ fn say(context: &Context, text: &Printable, reply: Option<&str>) -> bool {
 fn for_person(notice: &Notice, session: &str) -> Printable {
     let mut text = String::new();
     if !notice.findings.is_empty() {
-        let verified = verified(notice);
+        let checked = checked(notice);
         let lines = lines(&notice.findings, for_a_person);
         let unjudged = unjudged(notice);
-        text = format!("attest: {verified} verified{unjudged}; this did not hold:\n{lines}");
+        text = format!("attest: {checked} checked{unjudged}; this did not hold:\n{lines}");
     }
     for remark in &notice.remarks {
         text.push_str(&format!("attest: {remark}\n"));
@@ -129,8 +129,8 @@ fn lines(findings: &[Told], title: fn(&Told) -> String) -> String {
     text
 }
 
-/// How many subagents and turns were verified.
-fn verified(notice: &Notice) -> String {
+/// How many subagents and turns were checked.
+fn checked(notice: &Notice) -> String {
     let parts = [(notice.turns, "turn"), (notice.subagents, "agent")];
     let parts = parts.into_iter().filter(|(count, _)| *count > 0);
     let parts = parts.map(|(count, what)| counted(count as usize, what));

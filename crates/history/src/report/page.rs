@@ -62,10 +62,18 @@ pub(super) fn page(report: &Report) -> Markup {
                     (timeline::section(report, &sessions))
                 }
                 footer {
-                    p { "Times are in UTC. " code { "attest explain ID" } " says what would have changed a verdict." }
+                    p { "Times are " (zone(report)) ". " code { "attest explain ID" } " says what would have changed a verdict." }
                 }
             }
         }
+    }
+}
+
+/// Whose times they are, for whoever reads the page elsewhere.
+fn zone(report: &Report) -> String {
+    match report.zone.iana_name() {
+        Some(name) => format!("those of {name}"),
+        None => format!("in UTC{}", report.zone.to_offset(report.made_at)),
     }
 }
 

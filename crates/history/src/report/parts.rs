@@ -33,7 +33,7 @@ pub(super) fn outcome(word: Outcome) -> Markup {
 }
 
 pub(super) fn moment(at: Timestamp) -> Markup {
-    html! { time datetime=(at) { (time::utc_second(at)) } }
+    html! { time datetime=(at) { (time::second(at)) } }
 }
 
 /// What the colours of a plot mean.

@@ -2,6 +2,7 @@
 
 use attest_snapshot::{escaped, path_bytes};
 use attest_state::history::Run;
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, html};
 
@@ -65,12 +66,12 @@ pub(super) fn section(report: &Report, filters: &Filters) -> Markup {
                 p.soft { "Each session has a line of time of its own. " (shown(report.runs.len())) }
                 (filters.choices())
             }
-            div.list { (some_folded(&sessions.iter().map(|it| of_session(it, filters)).collect::<Vec<_>>())) }
+            div.list { (some_folded(&sessions.iter().map(|it| of_session(it, filters, &report.zone)).collect::<Vec<_>>())) }
         }
     }
 }
 
-fn of_session(session: &Session<'_>, filters: &Filters) -> Markup {
+fn of_session(session: &Session<'_>, filters: &Filters, zone: &TimeZone) -> Markup {
     let mut places: Vec<_> = session.bars.iter().map(|bar| place(bar.run)).collect();
     places.sort();
     places.dedup();
@@ -98,7 +99,7 @@ fn of_session(session: &Session<'_>, filters: &Filters) -> Markup {
                     tr {
                         th scope="col" { "Agent" } th scope="col" { "Type" }
                         th scope="col" { "Started" } th.number scope="col" { "Took" }
-                        th scope="col" { "Outcome" } th.bar.wide aria-hidden="true" { (axis(session)) }
+                        th scope="col" { "Outcome" } th.bar.wide aria-hidden="true" { (axis(session, zone)) }
                     }
                 }
                 tbody { @for bar in &session.bars { (of_run(bar)) } }
@@ -108,7 +109,7 @@ fn of_session(session: &Session<'_>, filters: &Filters) -> Markup {
 }
 
 /// The times at the ends and in the middle of a line.
-fn axis(session: &Session<'_>) -> Markup {
+fn axis(session: &Session<'_>, zone: &TimeZone) -> Markup {
     let length = session.to.duration_since(session.from);
     let form = if length.as_hours() < 24 {
         "%H:%M:%S"
@@ -124,7 +125,7 @@ fn axis(session: &Session<'_>) -> Markup {
     html! {
         svg.axis height="16" {
             @for (x, anchor, at) in ticks {
-                text x=(x) y="12" text-anchor=(anchor) { (at.strftime(form).to_string()) }
+                text x=(x) y="12" text-anchor=(anchor) { (at.to_zoned(zone.clone()).strftime(form).to_string()) }
             }
         }
     }

@@ -18,7 +18,7 @@ pub(super) fn overview(report: &Report) -> Markup {
         ("With a false DONE", all.agents_with_false_done.to_string()),
         ("False among claims", rate(all.rate())),
         ("Sent back", all.blocked.to_string()),
-        ("Fixed after that", all.fixed.to_string()),
+        ("Mended it", all.agents_mended.to_string()),
         ("Stops that could be judged", share(all.coverage.all)),
     ];
     html! {
@@ -98,7 +98,7 @@ const LESS: [&str; 3] = ["Agents", "Withdrawn", "Repeated"];
 fn short(column: &'static str) -> &'static str {
     match column {
         "With a claim" => "Claimed",
-        "With a false DONE" => "False",
+        "With a false DONE" => "False DONE",
         "False among claims" => "Rate",
         other => other,
     }

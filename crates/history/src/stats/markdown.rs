@@ -91,8 +91,12 @@ fn sums(types: &Stats, asked: &Asked<'_>) -> String {
         share if share.agents_with_claim < FEW => String::new(),
         share => format!(" ({})", rate(share)),
     };
+    let mended = match all.agents_mended {
+        0 => String::new(),
+        count => format!(", and {count} mended it"),
+    };
     let mut lines = vec![format!(
-        "**{} of {} with a claim had a false DONE**{share}; {} stopped.",
+        "**{} of {} with a claim had a false DONE**{share}{mended}; {} stopped.",
         all.agents_with_false_done,
         counted(all.agents_with_claim as usize, "agent"),
         counted(all.agents as usize, "agent"),
@@ -132,8 +136,16 @@ fn table(by: GroupBy, tallies: &[Tally]) -> String {
     };
     let mut text = format!(
         "\n{}{}",
-        row(&[what, "Agents", "With a claim", "False DONE", "Rate"].map(str::to_owned)),
-        "|---|---:|---:|---:|---:|\n"
+        row(&[
+            what,
+            "Agents",
+            "With a claim",
+            "False DONE",
+            "Mended",
+            "Rate"
+        ]
+        .map(str::to_owned)),
+        "|---|---:|---:|---:|---:|---:|\n"
     );
     for tally in tallies {
         text.push_str(&row(&[
@@ -141,6 +153,7 @@ fn table(by: GroupBy, tallies: &[Tally]) -> String {
             tally.agents.to_string(),
             tally.agents_with_claim.to_string(),
             tally.agents_with_false_done.to_string(),
+            tally.agents_mended.to_string(),
             rate(tally.rate()),
         ]));
     }

@@ -23,7 +23,7 @@ pub(crate) enum SortBy {
     Agents,
     /// Agents with a claim
     Claims,
-    /// Agents with a false DONE
+    /// Agents of which a false DONE stands
     False,
     /// Their share; rows of few agents come last
     Rate,
@@ -181,7 +181,7 @@ fn order(by: SortBy, one: &Tally, other: &Tally) -> Ordering {
         SortBy::Name => named(&one.key).cmp(&named(&other.key)),
         SortBy::Agents => number(|tally| tally.agents),
         SortBy::Claims => number(|tally| tally.agents_with_claim),
-        SortBy::False => number(|tally| tally.agents_with_false_done),
+        SortBy::False => number(Tally::agents_false),
         SortBy::Blocked => number(|tally| tally.blocked),
         SortBy::Stops => number(|tally| tally.stops),
         SortBy::Rate => {

@@ -18,6 +18,7 @@ pub(super) fn table(
         Column::number("AGENTS", 5),
         Column::number("CLAIMS", 7),
         Column::number("FALSE", 9),
+        Column::number("MENDED", 6),
         Column::number("RATE", 8),
     ]);
     if asked.has_changes() {
@@ -32,7 +33,7 @@ pub(super) fn table(
         Column::number("FIXED", 3),
         Column::number("WITHDRAWN", 1),
         Column::number("REPEATED", 2),
-        Column::bar("FALSE AMONG CLAIMS", 0),
+        Column::bar("RATE AS A BAR", 0),
     ]);
     let all = (asked.by.has_sum() && rows.len() > 1).then(|| {
         let before = stats.all.before.filter(|_| !asked.by.is_of_time());
@@ -72,12 +73,13 @@ pub(super) fn table(
     table.render(ui.width())
 }
 
-fn agents(tally: &Tally) -> [Cell; 4] {
+fn agents(tally: &Tally) -> [Cell; 5] {
     let number = |number: u32| Cell::new(number.to_string());
     [
         number(tally.agents),
         number(tally.agents_with_claim),
-        number(tally.agents_with_false_done),
+        number(tally.agents_false()),
+        number(tally.agents_mended),
         Cell::new(rate(tally.rate())),
     ]
 }

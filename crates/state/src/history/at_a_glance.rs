@@ -4,18 +4,21 @@ use attest_verdict::Outcome;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, params_from_iter};
 
+use super::fates::{mends, no_answers};
 use super::runs::{End, Run, agents_that};
 use super::stats::EACH_AGENT;
 use super::{Filter, Of};
 use crate::times::stored;
 use crate::{Store, StoreError};
 
-/// How many agents came to what.
+/// How many agents came to what. None is in two of these.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Settled {
-    /// Agents of which every claimed path was accounted for.
+    /// Agents of which all that was claimed held when they were last judged.
     pub verified: u32,
-    /// Agents with a false DONE.
+    /// Agents with a false DONE, of which the last report is none any more.
+    pub mended: u32,
+    /// Agents with a false DONE that stands.
     pub false_dones: u32,
 }
 
@@ -27,24 +30,36 @@ pub fn settled_since(store: &Store, of: &Of, since: Timestamp) -> Result<Settled
         ..Filter::default()
     };
     let condition = filter.condition("at");
-    let any = |is_it: fn(Outcome) -> bool| {
+    let is = |is_it: fn(Outcome) -> bool| {
         let outcomes = Outcome::ALL.into_iter().filter(|outcome| is_it(*outcome));
         let words: Vec<_> = outcomes.map(|outcome| format!("'{outcome}'")).collect();
-        format!("max(outcome IN ({}))", words.join(", "))
+        format!("outcome IN ({})", words.join(", "))
     };
+    let is_good = |it: Outcome| matches!(it, Outcome::Ok | Outcome::ScopeCreep);
+    let (good, bad) = (is(is_good), is(Outcome::is_false_done));
+    let judged = is(|it| {
+        let is_open = matches!(it, Outcome::Warn);
+        is_open || it.is_false_done() || matches!(it, Outcome::Ok | Outcome::ScopeCreep)
+    });
+    // The last stop of some is the one with the greatest number; what it came to is in the last bit.
     let sql = format!(
-        "SELECT coalesce(sum(verified), 0), coalesce(sum(false_done), 0) FROM (
-             SELECT {} AS verified, {} AS false_done FROM verdicts INDEXED BY verdicts_by_time
-             WHERE {} GROUP BY {EACH_AGENT})",
-        any(|it| matches!(it, Outcome::Ok | Outcome::ScopeCreep)),
-        any(Outcome::is_false_done),
+        "SELECT coalesce(sum(good & 1 AND NOT bad), 0), coalesce(sum(bad AND mends & 1), 0),
+                coalesce(sum(bad AND NOT mends & 1), 0)
+         FROM (SELECT max({bad}) AS bad,
+                      coalesce(max(CASE WHEN {judged} THEN seq * 2 + ({good}) END), 0) AS good,
+                      coalesce(max(CASE WHEN reason NOT IN ({}) THEN seq * 2 + ({}) END), 0) AS mends
+               FROM verdicts INDEXED BY verdicts_by_time
+               WHERE {} GROUP BY {EACH_AGENT})",
+        no_answers(),
+        is(mends),
         condition.sql
     );
     let values = params_from_iter(condition.values);
     let settled = store.connection.query_row(&sql, values, |row| {
         Ok(Settled {
             verified: row.get(0)?,
-            false_dones: row.get(1)?,
+            mended: row.get(1)?,
+            false_dones: row.get(2)?,
         })
     })?;
     Ok(settled)

@@ -42,8 +42,16 @@ pub(super) fn is_no_answer(reason: ReasonCode) -> bool {
     NO_ANSWERS.contains(&reason)
 }
 
-/// The same for SQL.
-fn no_answers() -> String {
+/// Whether a last stop that came to this leaves no false DONE of an earlier one standing.
+pub(super) fn mends(outcome: Outcome) -> bool {
+    matches!(
+        outcome,
+        Outcome::Ok | Outcome::ScopeCreep | Outcome::Warn | Outcome::NoClaim
+    )
+}
+
+/// [`is_no_answer`] for SQL.
+pub(super) fn no_answers() -> String {
     NO_ANSWERS.map(|reason| format!("'{reason}'")).join(", ")
 }
 

@@ -5,17 +5,17 @@ use std::convert::Infallible;
 
 use attest_verdict::Outcome;
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
 use super::Filter;
 use super::stops::{Name, Stops};
-use crate::times::stored;
 
 /// The length of a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Period {
-    /// An hour of UTC.
+    /// An hour.
     Hour,
-    /// A day of UTC.
+    /// A day.
     Day,
 }
 
@@ -40,43 +40,51 @@ pub struct InPeriod {
     pub stops: u32,
 }
 
-/// The length of an hour in microseconds.
-const HOUR: i64 = 3_600_000_000;
+/// A quarter of an hour in microseconds: no hour of any zone begins within one.
+const QUARTER: i64 = 900_000_000;
 
-/// The beginning of the times in an hour that is counted from the epoch.
-fn named(hour: i64) -> String {
-    let begin = Timestamp::from_microsecond(hour.saturating_mul(HOUR));
-    let mut name = begin.map(stored).unwrap_or_default();
-    name.truncate(Period::Hour.characters());
-    name
+/// The local hour of a quarter that is counted from the epoch.
+fn named(quarter: i64, zone: &TimeZone) -> String {
+    let begin = Timestamp::from_microsecond(quarter.saturating_mul(QUARTER));
+    let local = begin.map(|at| {
+        at.to_zoned(zone.clone())
+            .strftime("%Y-%m-%dT%H")
+            .to_string()
+    });
+    local.unwrap_or_default()
 }
 
 impl Stops<'_> {
-    /// Counts what `filter` lets through by the hour, the earliest first. Hours without a stop are left out.
+    /// Counts what `filter` lets through by the hour of a zone, the earliest first. Hours without a stop are left out.
     #[must_use]
-    pub fn by_hour(&self, filter: &Filter) -> Vec<InPeriod> {
-        let mut hours: BTreeMap<_, (Outcome, u32)> = BTreeMap::new();
+    pub fn by_hour(&self, filter: &Filter, zone: &TimeZone) -> Vec<InPeriod> {
+        let mut quarters: BTreeMap<_, (Outcome, u32)> = BTreeMap::new();
         for stop in self.that(filter) {
             if let Some(outcome) = stop.outcome {
-                let key = (stop.at.div_euclid(HOUR), outcome.as_str());
-                hours.entry(key).or_insert((outcome, 0)).1 += 1;
+                let key = (stop.at.div_euclid(QUARTER), outcome.as_str());
+                quarters.entry(key).or_insert((outcome, 0)).1 += 1;
             }
         }
+        let mut hours: BTreeMap<_, (Outcome, u32)> = BTreeMap::new();
+        for ((quarter, word), (outcome, stops)) in quarters {
+            let key = (named(quarter, zone), word);
+            hours.entry(key).or_insert((outcome, 0)).1 += stops;
+        }
         let hours = hours.into_iter();
-        let hours = hours.map(|((hour, _), (outcome, stops))| InPeriod {
-            period: named(hour),
+        let hours = hours.map(|((period, _), (outcome, stops))| InPeriod {
+            period,
             outcome,
             stops,
         });
         hours.collect()
     }
 
-    /// Counts the agents that `filter` lets through by the hour of their first stop, the earliest first. Each counts
-    /// once in every repository that it stopped in, so that the repositories add up.
+    /// Counts the agents that `filter` lets through by the hour of a zone in which they first stopped, the earliest first.
+    /// Each counts once in every repository that it stopped in, so that the repositories add up.
     #[must_use]
-    pub fn agents_by_hour(&self, filter: &Filter) -> Vec<AgentsIn> {
+    pub fn agents_by_hour(&self, filter: &Filter, zone: &TimeZone) -> Vec<AgentsIn> {
         let admits = self.admitted_by(filter);
-        let mut hours: BTreeMap<i64, (u32, u32)> = BTreeMap::new();
+        let mut quarters: BTreeMap<i64, (u32, u32)> = BTreeMap::new();
         let mut agents: Vec<Counted> = Vec::new();
         let Ok(()) = self.each_agent::<Infallible>(|stops| {
             for stop in stops.iter().filter(|stop| admits.lets(stop)) {
@@ -94,14 +102,19 @@ impl Stops<'_> {
             }
             for agent in agents.drain(..) {
                 let (is_claim, is_false) = agent.claims;
-                let hour = hours.entry(agent.at.div_euclid(HOUR)).or_default();
-                *hour = (hour.0 + u32::from(is_claim), hour.1 + u32::from(is_false));
+                let sums = quarters.entry(agent.at.div_euclid(QUARTER)).or_default();
+                *sums = (sums.0 + u32::from(is_claim), sums.1 + u32::from(is_false));
             }
             Ok(())
         });
+        let mut hours: BTreeMap<_, (u32, u32)> = BTreeMap::new();
+        for (quarter, (claims, false_dones)) in quarters {
+            let sums = hours.entry(named(quarter, zone)).or_default();
+            *sums = (sums.0 + claims, sums.1 + false_dones);
+        }
         let hours = hours.into_iter();
-        let hours = hours.map(|(hour, (with_claim, with_false_done))| AgentsIn {
-            period: named(hour),
+        let hours = hours.map(|(period, (with_claim, with_false_done))| AgentsIn {
+            period,
             with_claim,
             with_false_done,
         });

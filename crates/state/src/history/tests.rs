@@ -1,4 +1,5 @@
 use attest_verdict::Source;
+use jiff::tz::TimeZone;
 use tempfile::TempDir;
 
 use super::*;
@@ -315,7 +316,8 @@ fn stops_are_counted_by_the_day_or_the_hour() {
         kept.stop(agent, second, outcome, ALLOWED);
     }
     let all = Filter::default();
-    let hours = Stops::of(&kept.store, &all).unwrap().by_hour(&all);
+    let stops = Stops::of(&kept.store, &all).unwrap();
+    let hours = stops.by_hour(&all, &TimeZone::UTC);
     let counted = |found: Vec<InPeriod>| {
         found
             .into_iter()
@@ -338,6 +340,17 @@ fn stops_are_counted_by_the_day_or_the_hour() {
             at("1970-01-02T01", Outcome::Mismatch, 1)
         ]
     );
+    // Five hours and three quarters behind, as the person who looks at it.
+    let offset = jiff::tz::Offset::from_seconds(-20_700).unwrap();
+    let hours = stops.by_hour(&all, &TimeZone::fixed(offset));
+    assert_eq!(
+        counted(by_day(&hours)),
+        [
+            at("1969-12-31", Outcome::Ok, 3),
+            at("1970-01-01", Outcome::Mismatch, 1)
+        ]
+    );
+    assert_eq!(counted(hours)[0], at("1969-12-31T18", Outcome::Ok, 2));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use super::{By, KINDS, LetGo, Question, Sent, Stats};
 use crate::StoreError;
 use crate::history::counted::Counted;
 use crate::history::coverage::{Covered, Kinds};
-use crate::history::fates::{between, is_no_answer};
+use crate::history::fates::{between, is_no_answer, mends};
 use crate::history::stops::{Admits, Name, Stopped, Stops, Texts};
 use crate::history::{Filter, Hindered};
 use crate::names::path_of_bytes;
@@ -103,12 +103,13 @@ impl Group {
         }
     }
 
-    fn add(&mut self, seen: &SeenAgent, time: Option<Time>) {
+    fn add(&mut self, seen: &SeenAgent, is_mended: bool, time: Option<Time>) {
         if seen.is_before {
             self.before.add(seen.is_claim, seen.is_false);
             return;
         }
-        self.tally.add_agent(seen.is_claim, seen.is_false);
+        self.tally
+            .add_agent(seen.is_claim, seen.is_false, is_mended);
         let part = time.and_then(|time| self.over_time.get_mut(time.part(seen.at)?));
         if let Some(part) = part.filter(|_| seen.is_claim) {
             part.add(true, seen.is_false);
@@ -172,13 +173,26 @@ impl Counting<'_> {
             }
         }
         for seen in of_all.drain(..) {
-            self.all.add(&seen, self.time);
+            let is_mended = self.ends_mended(stops, &seen).is_some();
+            self.all.add(&seen, is_mended, self.time);
         }
         for seen in of_groups.drain(..) {
+            let last = self.ends_mended(stops, &seen);
+            let is_mended = last.is_some_and(|last| !self.claims(last, seen.slot).1);
             let time = self.time;
-            self.group(seen.slot).add(&seen, time);
+            self.group(seen.slot).add(&seen, is_mended, time);
         }
         self.add_blocks(stops, first)
+    }
+
+    /// The last stop of an agent in its repository, if it leaves no false DONE standing.
+    fn ends_mended<'s>(&self, stops: &'s [Stopped], seen: &SeenAgent) -> Option<&'s Stopped> {
+        let is_last = |stop: &&Stopped| {
+            let is_answer = !stop.reason.is_some_and(is_no_answer);
+            stop.repository() == seen.repository && is_answer && self.asked.lets(stop)
+        };
+        let last = stops.iter().rfind(is_last);
+        last.filter(|last| last.outcome.is_some_and(mends))
     }
 
     fn group(&mut self, slot: Slot) -> &mut Group {

@@ -106,6 +106,8 @@ pub struct Tally {
     pub agents_with_claim: u32,
     /// Of them, with one that was proven false.
     pub agents_with_false_done: u32,
+    /// Of those, with a last report that nothing disproves any more.
+    pub agents_mended: u32,
     /// Stops, also those that were sent back.
     pub stops: u32,
     /// Of them, with a claim.
@@ -150,6 +152,12 @@ impl Tally {
         }
     }
 
+    /// The agents of which a false DONE stands.
+    #[must_use]
+    pub fn agents_false(&self) -> u32 {
+        self.agents_with_false_done - self.agents_mended
+    }
+
     /// Adds a stop with a claim or a false one, as far as what is counted goes.
     pub(super) fn add_stop(&mut self, stop: &Stopped, counted: &Counted, claims: (bool, bool)) {
         let (is_claim, is_false) = claims;
@@ -168,11 +176,12 @@ impl Tally {
         }
     }
 
-    /// Adds an agent with a claim or a false one.
-    pub(super) fn add_agent(&mut self, is_claim: bool, is_false: bool) {
+    /// Adds an agent with a claim, or a false one, which may be mended.
+    pub(super) fn add_agent(&mut self, is_claim: bool, is_false: bool, is_mended: bool) {
         self.agents += 1;
         self.agents_with_claim += u32::from(is_claim);
         self.agents_with_false_done += u32::from(is_false);
+        self.agents_mended += u32::from(is_false && is_mended);
     }
 
     /// Adds a block and what became of it.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jiff::tz::TimeZone;
 use proptest::prelude::*;
 
 use super::*;
@@ -122,13 +123,13 @@ proptest! {
         let stats = |filter: &Filter| numbers(store, filter);
         prop_assert_eq!(of_parts(&stats), sum(stats(&all).into_iter()));
         let hours = |filter: &Filter| {
-            let stops = Stops::of(store, filter).unwrap().by_hour(filter);
+            let stops = Stops::of(store, filter).unwrap().by_hour(filter, &TimeZone::UTC);
             let stops = stops.into_iter().map(|it| (format!("{} {}", it.period, it.outcome), it.stops));
             stops.collect()
         };
         prop_assert_eq!(of_parts(&hours), sum(hours(&all).into_iter()));
         let agents_of = |filter: &Filter| {
-            let hours = agents_by_day(&Stops::of(store, filter).unwrap().agents_by_hour(filter));
+            let hours = agents_by_day(&Stops::of(store, filter).unwrap().agents_by_hour(filter, &TimeZone::UTC));
             let named = hours.into_iter().flat_map(|it| {
                 let name = |what: &str| format!("{} {what}", it.period);
                 [(name("claim"), it.with_claim), (name("false"), it.with_false_done)]
