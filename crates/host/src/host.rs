@@ -61,6 +61,11 @@ pub trait Host: Sync {
     /// The forms that the lines of its transcripts may have.
     fn transcripts(&self) -> &'static [&'static dyn Form];
 
+    /// The same for the lines of a subagent that stand among those of its session.
+    fn transcripts_of_agents(&self) -> &'static [&'static dyn Form] {
+        self.transcripts()
+    }
+
     /// The transcripts that it leaves on the disk; `None` if it leaves none that are read.
     fn kept(&self) -> Option<&'static KeptSessions> {
         None
@@ -331,7 +336,7 @@ impl dyn Host {
     pub fn likely_transcript(&self, payload: &Payload) -> Option<PathBuf> {
         match &payload.agent_transcript {
             AgentTranscript::Named(path) => Some(path.clone()),
-            AgentTranscript::Unusable => None,
+            AgentTranscript::Among(_) | AgentTranscript::Unusable => None,
             AgentTranscript::Absent => self.usual_transcript(payload),
         }
     }

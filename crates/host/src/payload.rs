@@ -60,6 +60,8 @@ pub enum AgentTranscript {
     Absent,
     /// The payload names this file. Always absolute.
     Named(PathBuf),
+    /// The agent's lines stand among others in this file, and carry its id. Always absolute.
+    Among(PathBuf),
     /// The payload names one, in a form that is not a trustworthy path.
     Unusable,
 }
@@ -71,7 +73,7 @@ impl Payload {
         match &self.agent_transcript {
             AgentTranscript::Named(path) => Some(path),
             AgentTranscript::Absent => self.transcript_path.as_deref(),
-            AgentTranscript::Unusable => None,
+            AgentTranscript::Among(_) | AgentTranscript::Unusable => None,
         }
     }
 }

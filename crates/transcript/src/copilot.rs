@@ -23,28 +23,43 @@ pub struct Copilot;
 
 impl Form for Copilot {
     fn read(&self, line: &Object<'_>) -> Option<Line> {
-        let read: fn(&Object<'_>) -> Event = match line.word("type")? {
-            "assistant.message" => reply,
-            "user.message" => |_| Event::User(Vec::new()),
-            "tool.execution_complete" => |data| Event::User(result(data).into_iter().collect()),
-            _ => return None,
-        };
-        let Some(data) = line.object("data") else {
-            return Some(Line::default());
-        };
+        let event = event(line)?;
         let is_of_agent = |object: &Object<'_>| OF_AGENT.iter().any(|it| object.raw(it).is_some());
-        let is_of_agent = is_of_agent(line) || is_of_agent(&data);
-        let event = if is_of_agent {
-            Event::Other
-        } else {
-            read(&data)
-        };
-        Some(event.into())
+        let is_of_agent =
+            is_of_agent(line) || line.object("data").as_ref().is_some_and(is_of_agent);
+        Some(if is_of_agent { Event::Other } else { event }.into())
     }
 
     fn tools(&self) -> &'static Tools {
         &TOOLS
     }
+}
+
+/// The same for the events of one subagent, which carry its id.
+pub struct CopilotAgent;
+
+impl Form for CopilotAgent {
+    fn read(&self, line: &Object<'_>) -> Option<Line> {
+        event(line).map(Line::from)
+    }
+
+    fn tools(&self) -> &'static Tools {
+        &TOOLS
+    }
+
+    fn agent_of(&self, line: &Object<'_>) -> Option<String> {
+        line.text(OF_AGENT[0])
+    }
+}
+
+fn event(line: &Object<'_>) -> Option<Event> {
+    let read: fn(&Object<'_>) -> Event = match line.word("type")? {
+        "assistant.message" => reply,
+        "user.message" => |_| Event::User(Vec::new()),
+        "tool.execution_complete" => |data| Event::User(result(data).into_iter().collect()),
+        _ => return None,
+    };
+    Some(line.object("data").map_or(Event::Other, |data| read(&data)))
 }
 
 /// A reply that asks for tools is followed by their results.
@@ -131,6 +146,49 @@ mod tests {
         }
         assert_eq!(event("assistant.turn_end", "{}", ""), Event::Other);
         assert_eq!(event("assistant.message", "7", ""), Event::Other);
+    }
+
+    #[test]
+    fn the_lines_of_one_agent_are_read_alone() {
+        let line = |agent: &str, data: &str| {
+            format!(r#"{{"type":"assistant.message",{agent}"data":{data}}}"#) + "\n"
+        };
+        let calls = |id: &str, path: &str| {
+            format!(
+                r#"{{"messageId":"{id}","content":"","toolRequests":[
+                {{"toolCallId":"{id}","name":"create","arguments":{{"path":"{path}"}}}}]}}"#
+            )
+            .replace('\n', " ")
+        };
+        let text = line("", &calls("m", "/w/main.py"))
+            + &line(r#""agentId":"a1","#, &calls("n", "/w/own.py"))
+            + &line(r#""agentId":"a2","#, &calls("o", "/w/other.py"))
+            + &line(
+                r#""agentId":"a1","#,
+                r#"{"messageId":"p","content":"DONE","toolRequests":[]}"#,
+            );
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("events.jsonl");
+        std::fs::write(&path, text).unwrap();
+        let read = |of: Option<&str>, form: &dyn Form| {
+            let forms = [form];
+            let sought = crate::Sought::default();
+            let file = crate::SessionFile::open(&path, &forms, sought, crate::OwnChecks::default());
+            let mut file = file.unwrap().of_agent(of.map(str::to_owned));
+            file.read_on(&mut |_| crate::Whose::Own).unwrap();
+            let calls = &file.session().tool_calls.calls;
+            let paths = calls.iter().filter_map(|call| call.path.clone());
+            (
+                paths.collect::<Vec<_>>(),
+                file.session().tool_calls.ends_with("DONE"),
+            )
+        };
+        assert_eq!(read(None, &Copilot), (vec!["/w/main.py".to_owned()], false));
+        assert_eq!(
+            read(Some("a1"), &CopilotAgent),
+            (vec!["/w/own.py".to_owned()], true)
+        );
+        assert_eq!(read(Some("a3"), &CopilotAgent), (Vec::new(), false));
     }
 
     #[test]

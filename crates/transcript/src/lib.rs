@@ -73,7 +73,7 @@ pub struct ReadLimits {
 pub mod forms {
     pub use crate::claude_code::ClaudeCode;
     pub use crate::codex::Codex;
-    pub use crate::copilot::Copilot;
+    pub use crate::copilot::{Copilot, CopilotAgent};
     pub use crate::droid::Droid;
     pub use crate::gemini::Gemini;
     pub use crate::opencode::OpenCode;

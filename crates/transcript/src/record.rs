@@ -20,6 +20,11 @@ pub trait Form: Sync {
     fn record_id(&self) -> Option<&'static str> {
         None
     }
+
+    /// The agent that a line is of, in a file that a session's agents share.
+    fn agent_of(&self, _line: &Object<'_>) -> Option<String> {
+        None
+    }
 }
 
 /// The formats that the lines of a transcript may be in.

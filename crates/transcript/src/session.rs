@@ -214,7 +214,14 @@ impl<'f> SessionFile<'f> {
         })
     }
 
-    /// The same, for as long as it takes until the host has written one.
+    /// Reads the lines of one agent alone, in a file that it shares with others.
+    #[must_use]
+    pub fn of_agent(mut self, agent: Option<String>) -> Self {
+        self.builder.of = agent;
+        self
+    }
+
+    /// The same as [`Self::open`], for as long as it takes until the host has written one.
     pub fn open_until(
         path: &Path,
         forms: Forms<'f>,

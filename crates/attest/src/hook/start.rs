@@ -108,7 +108,7 @@ fn start<'a>(context: &'a Context, transcript: Option<&'a Path>, at: Timestamp) 
         cwd: context.payload.cwd.as_deref(),
         transcript: match &context.payload.agent_transcript {
             AgentTranscript::Named(path) => Some(path),
-            AgentTranscript::Absent | AgentTranscript::Unusable => None,
+            _ => None,
         },
         likely_transcript: transcript,
         worktree: None,

@@ -148,13 +148,18 @@ impl<'a> Transcript<'a> {
     }
 
     fn open(&self) -> Option<OpenFile> {
-        let AgentTranscript::Named(path) = &self.context.payload.agent_transcript else {
-            return None;
+        let (payload, host) = (&self.context.payload, self.context.harness);
+        let (path, forms, of) = match &payload.agent_transcript {
+            AgentTranscript::Named(path) => (path, host.transcripts(), None),
+            AgentTranscript::Among(path) => {
+                (path, host.transcripts_of_agents(), payload.agent_id.clone())
+            }
+            AgentTranscript::Absent | AgentTranscript::Unusable => return None,
         };
         let give_up = reading_deadline(self.context).min(Instant::now() + WAIT);
         let asked = (self.sought(), self.own_checks.clone());
-        let forms = self.context.harness.transcripts();
-        let opened = SessionFile::open_until(path, forms, asked, give_up).and_then(|mut file| {
+        let opened = SessionFile::open_until(path, forms, asked, give_up).and_then(|file| {
+            let mut file = file.of_agent(of);
             file.read_on(&mut |_| Whose::Own)?;
             Ok(OpenFile {
                 file: Box::new(file),
@@ -355,7 +360,7 @@ impl<'a> Transcript<'a> {
     pub(super) fn whole(&self) -> Result<Rc<Session>, attest_verdict::Doubt> {
         if !matches!(
             self.context.payload.agent_transcript,
-            AgentTranscript::Named(_)
+            AgentTranscript::Named(_) | AgentTranscript::Among(_)
         ) {
             return Err(attest_verdict::Doubt::NoTranscript);
         }

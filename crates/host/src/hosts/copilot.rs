@@ -101,6 +101,7 @@ impl Host for Copilot {
         let agent_id = fields::id(sent, &["agent_id", "agentId"]);
         let text = |names: [&str; 2]| names.iter().find_map(|name| fields::text(sent, name));
         let path = |names: [&str; 2]| names.iter().find_map(|name| fields::path(sent, name));
+        let transcript_path = path(["transcript_path", "transcriptPath"]);
         Payload {
             event: fields::name(sent, &["hook_event_name"]),
             session_id: fields::id(sent, &["session_id", "sessionId"]),
@@ -109,13 +110,12 @@ impl Host for Copilot {
                 &["agent_type", "agentType", "agent_name", "agentName"],
             ),
             cwd: fields::path(sent, "cwd"),
-            transcript_path: path(["transcript_path", "transcriptPath"]),
-            // The events of a subagent stand among those of the session.
-            agent_transcript: if agent_id.is_some() {
-                AgentTranscript::Unusable
-            } else {
-                AgentTranscript::Absent
+            agent_transcript: match (&agent_id, &transcript_path) {
+                (None, _) => AgentTranscript::Absent,
+                (Some(_), Some(path)) => AgentTranscript::Among(path.clone()),
+                (Some(_), None) => AgentTranscript::Unusable,
             },
+            transcript_path,
             turn_id: None,
             prompt: fields::text(sent, "prompt"),
             stop_hook_active: sent.is_true("stop_hook_active"),
@@ -145,6 +145,10 @@ impl Host for Copilot {
 
     fn transcripts(&self) -> &'static [&'static dyn Form] {
         &[&forms::Copilot]
+    }
+
+    fn transcripts_of_agents(&self) -> &'static [&'static dyn Form] {
+        &[&forms::CopilotAgent]
     }
 
     fn block(&self, _payload: &Payload, reason: &Printable) -> String {
@@ -243,7 +247,7 @@ mod tests {
             }
         );
         assert_eq!(pascal.message.as_deref(), Some("DONE"));
-        assert_eq!(pascal.agent_transcript, AgentTranscript::Unusable);
+        assert_eq!(pascal.agent_transcript, AgentTranscript::Among("/e".into()));
     }
 
     #[test]

@@ -33,6 +33,8 @@ const REFUSALS: [&str; 2] = ["failed to push some refs", "fatal: "];
 
 pub(super) struct Builder<'f> {
     forms: Forms<'f>,
+    /// The agent whose lines alone are read, in a file that it shares with others.
+    pub(super) of: Option<String>,
     pub(super) session: Rc<Session>,
     /// Why what was read so far is not all that the lines said.
     gap: Option<&'static str>,
@@ -58,6 +60,7 @@ impl<'f> Builder<'f> {
         };
         Self {
             forms,
+            of: None,
             session: Rc::new(session),
             gap: None,
             open: HashMap::new(),
@@ -105,6 +108,9 @@ impl<'f> Builder<'f> {
             return;
         };
         self.line += 1;
+        if !self.is_wanted(&object) {
+            return;
+        }
         let at = object.text("timestamp");
         let whose = look(&object);
         let line = record::read(&object, self.forms);
@@ -139,6 +145,13 @@ impl<'f> Builder<'f> {
                 prompts.push(Prompt { text, at, is_first });
             }
         }
+    }
+
+    fn is_wanted(&self, line: &Object<'_>) -> bool {
+        self.of.as_ref().is_none_or(|of| {
+            let mut agents = self.forms.iter().filter_map(|form| form.agent_of(line));
+            agents.any(|agent| agent == *of)
+        })
     }
 
     /// What is taken from the first line that has it.
