@@ -103,6 +103,8 @@ mod repositories;
 #[cfg(unix)]
 mod rules;
 mod schemas;
+#[cfg(target_os = "linux")]
+mod sentences;
 mod sessions;
 #[cfg(unix)]
 mod signs;

@@ -22,6 +22,9 @@ pub(super) struct Seen {
     pub(super) transcript: Option<bool>,
     /// All calls up to the report, if they are known.
     pub(super) calls: Option<ToolCalls>,
+    /// The first call of the turn that ends, if it is one.
+    pub(super) own_from: Option<usize>,
+    pub(super) lacks_shell: bool,
 }
 
 impl RepositorySource for Seen {
@@ -129,11 +132,11 @@ impl TranscriptSource for Seen {
     }
 
     fn own_from(&self) -> Option<usize> {
-        None
+        self.own_from
     }
 
     fn has_shell(&self) -> bool {
-        true
+        !self.lacks_shell
     }
 
     fn may_be_known(&self, _file: &str) -> bool {

@@ -302,6 +302,18 @@ fn testimony_tells_a_write_that_was_lost_from_one_that_never_ran() {
 }
 
 #[test]
+fn a_removal_is_told_as_one() {
+    // As a host has it whose tool names the file that it removes.
+    let mut calls = tool_calls(&[bash(1, "ls")]);
+    let removed = calls.calls.first_mut().unwrap();
+    removed.tool = "apply_patch".to_owned();
+    removed.path = Some("/repo/ghost.py".to_owned());
+    removed.at = None;
+    let said = Testimonies::of(&calls, Settled::Yes, str::to_owned).find("ghost.py");
+    assert_eq!(said.as_deref(), Some("apply_patch was to remove it"));
+}
+
+#[test]
 fn a_hostile_transcript_is_quoted_as_data() {
     let tool = format!("Write\u{1b}[31m\n{}", "x".repeat(300));
     let advice = check(

@@ -315,6 +315,50 @@ fn a_check_that_something_ended_did_not_pass() {
     );
 }
 
+/// What a finding rests on.
+fn why(report: &str, seen: &Seen) -> String {
+    let report = format!("Status: DONE\n{report}\n");
+    let mut found = judge_report(&report, seen, true);
+    found.remove(0).why.unwrap()
+}
+
+#[test]
+fn who_ran_nothing_may_have_been_told() {
+    let wrote = || Some(calls_of(&[Did::Wrote("a.js")]));
+    let told = "it ran no command, and may have been told";
+    for (own_from, lacks_shell, expected) in [
+        (None, false, "no tool call of this agent ran a command"),
+        (None, true, told),
+        (Some(0), false, told),
+    ] {
+        let seen = Seen {
+            calls: wrote(),
+            own_from,
+            lacks_shell,
+            ..Seen::default()
+        };
+        assert_eq!(why("Tests: all pass", &seen), expected);
+    }
+}
+
+#[test]
+fn a_run_of_an_earlier_turn_proves_nothing() {
+    for (own_from, expected) in [
+        (Some(1), "its last run was before this turn"),
+        (
+            Some(0),
+            "the last run of `npm test` ended with status 1 at 14:00:00",
+        ),
+    ] {
+        let seen = Seen {
+            calls: Some(calls_of(&[ran("npm test", 1)])),
+            own_from,
+            ..Seen::default()
+        };
+        assert_eq!(why("Tests: `npm test` — all pass", &seen), expected);
+    }
+}
+
 #[test]
 fn a_number_is_confirmed_only_if_the_run_printed_it() {
     let of = |report: &str, printed| found(report, &[Did::Printed("pytest", printed)]);
