@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[cfg(unix)]
+use crate::common::agent::told_person;
 use crate::common::agent::{Agent, Stop, done};
 use crate::common::scene::{Scene, settle, write};
 use crate::common::{TestContext, assert_within};
@@ -683,7 +685,7 @@ fn every_bound_is_a_doubt_with_its_reason() {
     );
     check_bound(
         |_| bash("./deploy.sh".into()),
-        "a script or program of its own ran (./deploy.sh)",
+        "a program ran that was not read and may have written it elsewhere: ./deploy.sh",
     );
     check_bound(|_| bash("ssh host touch x".into()), "on another machine");
     told("ghost.py", true, folders(100));
@@ -701,6 +703,94 @@ fn check_bound(calls: impl Fn(&Scene) -> Vec<(&'static str, Value)>, reason: &st
     let shown: Value = serde_json::from_str(&shown.stdout).unwrap();
     let why = shown.to_string();
     assert!(why.contains(reason), "{reason}: {why}");
+}
+
+/// What a script of the work tree does is read, one deep, if it is what ran.
+#[test]
+fn what_a_script_wrote_that_is_read_whole() {
+    let stop = |script: &str, command: &str, files: &str, is_blocked: bool| {
+        let scene = Scene::strict("");
+        write(&scene.repo.join("tools/gen.sh"), script);
+        scene.commit();
+        settle();
+        told_in(&scene, files, is_blocked, |s| {
+            let mut shell = s.context.command("bash");
+            shell.current_dir(&s.repo).args(["-c", command]);
+            assert!(shell.status().unwrap().success());
+            vec![("Bash", json!({ "command": command }))]
+        });
+    };
+    let run = "bash tools/gen.sh";
+    for (script, command, made) in [
+        ("mkdir -p src && echo x > src/made.py", run, "src/made.py"),
+        (
+            "#!/bin/sh\nset -e\ntouch made.py",
+            "cd src && bash ../tools/gen.sh",
+            "src/made.py",
+        ),
+        (
+            "mkdir -p ../infra; touch ../infra/made.py",
+            run,
+            "infra/made.py",
+        ),
+    ] {
+        stop(script, command, made, false);
+        stop(script, command, &format!("{made}, src/ghost.py"), true);
+    }
+    // One that takes words, runs another or was written by then is not read to its end.
+    for (script, command) in [
+        ("touch \"$1\"", "bash tools/gen.sh src/made.py"),
+        ("touch src/made.py; [ -z \"$X\" ] || ./more.sh", run),
+        (
+            "touch src/made.py",
+            "bash tools/gen.sh && echo 'touch /srv/x' > tools/gen.sh",
+        ),
+    ] {
+        stop(script, command, "src/made.py, src/ghost.py", false);
+    }
+}
+
+/// A program of the work tree that is not read has mostly written there: what it did not write is told of, and is no
+/// proof. One of another place, or a place that only a shell knows, leaves nothing to be told.
+#[cfg(unix)]
+#[test]
+fn a_ghost_beside_a_program_that_was_not_read_is_told_of() {
+    let stop = |command: &str, files: &str| {
+        let scene = Scene::strict("");
+        told_in(&scene, files, false, |s| {
+            s.write("src/made.py");
+            vec![("Bash", json!({ "command": command }))]
+        });
+        told_person(&scene.context)
+    };
+    for (command, program) in [
+        ("./gen.sh", "./gen.sh"),
+        ("python3 tools/gen.py --all", "tools/gen.py"),
+        ("cd src && node x.js", "x.js"),
+        ("make new-service", "make new-service"),
+        ("cargo run -- x", "cargo run -- x"),
+    ] {
+        assert_eq!(stop(command, "src/made.py"), None, "{command}");
+        let told = stop(command, "src/made.py, src/ghost.py").unwrap();
+        let line = format!(
+            "the file is not on disk; a program ran that was not read and may have written it elsewhere: {program}"
+        );
+        assert!(told.contains("\"src/ghost.py\": "), "{told}");
+        assert!(told.contains(&line), "{told}");
+        assert!(!told.contains("src/made.py"), "{told}");
+    }
+    for command in [
+        "sh ../infra/gen.sh",
+        "make -C ../infra new-service",
+        "./gen.sh; touch $INFRA/a",
+        "docker exec x sh",
+    ] {
+        assert_eq!(
+            stop(command, "src/made.py, src/ghost.py"),
+            None,
+            "{command}"
+        );
+    }
 }
 
 #[test]

@@ -147,6 +147,9 @@ pub enum Doubt {
     /// The agent may have worked at a place that is not known, because of what one of its calls was given.
     #[error("work may be where it cannot be looked for: {0}")]
     UnknownPlace(String),
+    /// A program of the work tree ran that was not read.
+    #[error("a program ran that was not read and may have written it elsewhere: {0}")]
+    ProgramUnread(String),
     /// Objects were dropped, or there are too many to read.
     #[error("objects may have been dropped or packed since the start")]
     ObjectsPacked,
@@ -168,6 +171,22 @@ pub enum Doubt {
 }
 
 impl Doubt {
+    /// Whether the path is told of all the same: nothing but this speaks for work that is not where it should be.
+    #[must_use]
+    pub fn is_told(&self) -> bool {
+        matches!(self, Self::ProgramUnread(_))
+    }
+
+    /// Takes a reason for a doubt beside another one: the first stays, unless only it is told.
+    pub fn add_to(self, doubt: &mut Option<Self>) {
+        if doubt
+            .as_ref()
+            .is_none_or(|it| it.is_told() && !self.is_told())
+        {
+            *doubt = Some(self);
+        }
+    }
+
     crate::doubt_words! {
         Self::Outside => "OUTSIDE", "the path lies outside the work tree";
         Self::NotLookedAt => "NOT_LOOKED_AT", "a look at the path may mount something, or reach a device";
@@ -187,6 +206,7 @@ impl Doubt {
         Self::WrittenElsewhere => "WRITTEN_ELSEWHERE", "a call names the path that works on another machine, in a clone that is gone, or in git alone";
         Self::TooMany { .. } => "TOO_MANY", "there is more than is searched, and the work may be in what was not looked at";
         Self::UnknownPlace(_) => "UNKNOWN_PLACE", "the agent may have worked where it cannot be looked for";
+        Self::ProgramUnread(_) => "PROGRAM_UNREAD", "a program of the work tree ran that was not read, and may have written the path elsewhere";
         Self::ObjectsPacked => "OBJECTS_PACKED", "objects of the repository may have been dropped, and a commit with them";
         Self::InHistory => "IN_HISTORY", "a commit touches the path, and it is not known when";
         Self::Ambiguous => "AMBIGUOUS", "several objects have a name that begins like the claimed commit";

@@ -46,9 +46,9 @@ impl<T> Searched<T> {
         }
     }
 
-    /// Something was not looked at. The first reason stays.
+    /// Something was not looked at. The first reason stays, unless it is told all the same and this one is not.
     pub fn stop(&mut self, why: Doubt) {
-        self.stopped.get_or_insert(why);
+        why.add_to(&mut self.stopped);
     }
 
     /// Whether the search goes on looking at everything.
@@ -87,5 +87,15 @@ mod tests {
         assert_eq!(searched.found(), &2);
         assert_eq!(searched.complete(), Err(&Doubt::NoPlace));
         assert!(!searched.is_complete());
+    }
+
+    #[test]
+    fn a_reason_that_is_told_gives_way_to_one_that_is_not() {
+        let unread = || Doubt::ProgramUnread("./x".to_owned());
+        let mut searched = Searched::all(());
+        searched.stop(unread());
+        searched.stop(Doubt::NoPlace);
+        searched.stop(unread());
+        assert_eq!(searched.complete(), Err(&Doubt::NoPlace));
     }
 }

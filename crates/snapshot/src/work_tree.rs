@@ -1,6 +1,7 @@
 //! A work tree at one moment.
 
 use std::collections::BTreeMap;
+use std::fs::Metadata;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,7 @@ use crate::reader::memory::ScanCache;
 use crate::reader::refs::Head;
 use crate::unlisted::Unlisted;
 use crate::worktrees::LinkedWorktree;
-use crate::{Fingerprint, Moment, RepoPath};
+use crate::{Fingerprint, Moment, RepoPath, touch};
 
 /// What one work tree contained at one moment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -58,6 +59,12 @@ impl WorkTree {
     #[must_use]
     pub fn is_dirty(&self) -> bool {
         !self.files.is_empty()
+    }
+
+    /// Whether a file has certainly not been written since, judging by its times.
+    #[must_use]
+    pub fn is_older(&self, metadata: &Metadata) -> bool {
+        !touch::is_young(metadata, &self.taken_at)
     }
 }
 

@@ -33,6 +33,13 @@ pub enum Place {
     Removed(String),
     /// Into git's index or out of it: this, or all that differs if it is empty.
     Staged(String),
+    /// Wherever a program writes, which is not read.
+    Program {
+        /// The program, or the folder whose task it is.
+        path: String,
+        /// The folder that it ran in.
+        folder: String,
+    },
     /// Not on this disk, or to no content: a server was asked to change what this names, or git to note it.
     Elsewhere(String),
 }
@@ -69,6 +76,7 @@ impl Places {
         | Place::Moved { to: text, .. }
         | Place::Removed(text)
         | Place::Staged(text)
+        | Place::Program { path: text, .. }
         | Place::Elsewhere(text)) = &place;
         if text.len() > MAX_BYTES {
             let (most, what) = (MAX_BYTES as u64, "bytes in the name of a place");
@@ -88,13 +96,19 @@ impl Places {
 
     /// A place is not known, because of these words of a call.
     pub(crate) fn miss(&mut self, why: Unknown, words: &str) {
-        let mut words: String = words.split_whitespace().collect::<Vec<_>>().join(" ");
-        if let Some((at, _)) = words.char_indices().nth(MAX_QUOTED) {
-            words.truncate(at);
-            words.push('…');
-        }
-        let words = escaped(words.as_bytes());
+        let words = quoted(words);
         self.stop(Doubt::UnknownPlace(format!("{why} ({words})")));
+    }
+
+    /// A program ran in these folders that is not read, by these words. Its path is from the folder.
+    pub(crate) fn unread(&mut self, program: &str, folders: &[String], words: &str) {
+        for folder in folders {
+            self.add(Place::Program {
+                path: below(folder, program),
+                folder: folder.clone(),
+            });
+        }
+        self.stop(Doubt::ProgramUnread(quoted(words)));
     }
 
     /// Whether so many bytes more may be made of the words of the call. If not, that is a doubt.
@@ -118,6 +132,16 @@ impl Places {
     pub(crate) fn list(self) -> Searched<Vec<Place>> {
         self.list
     }
+}
+
+/// Words of a call as a reason has them.
+fn quoted(words: &str) -> String {
+    let mut words: String = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((at, _)) = words.char_indices().nth(MAX_QUOTED) {
+        words.truncate(at);
+        words.push('…');
+    }
+    escaped(words.as_bytes())
 }
 
 /// A place at which nothing stays that is written there.

@@ -313,5 +313,12 @@ pub fn places_of(command: &str) -> Searched<Vec<Place>> {
     places.list()
 }
 
+/// Where a script may write that a command runs in `folder`, without any words.
+pub fn places_of_script(text: &str, folder: &str) -> Searched<Vec<Place>> {
+    let mut places = Places::default();
+    Shell::default().read(text, Some(folder), &mut places);
+    places.list()
+}
+
 #[cfg(test)]
 mod tests;

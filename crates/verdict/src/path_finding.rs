@@ -201,6 +201,11 @@ fn of_evidence(
                 (false, _) => ClaimFinding::of(text, Finding::Present),
             }
         }
+        // It is told, and no proof.
+        PathEvidence::Inconclusive(doubt) if doubt.is_told() && !is_deletion => ClaimFinding {
+            finding: Finding::Absent,
+            ..missing(text, doubt.into())
+        },
         PathEvidence::Inconclusive(doubt) => missing(text, doubt.into()),
         PathEvidence::EndOf { path, touch } if !is_deletion => {
             let finding = match touch {

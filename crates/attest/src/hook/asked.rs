@@ -170,7 +170,7 @@ fn exonerate(
         open_now.clear();
         return;
     }
-    comparison.add_mentions(&transcript.mentions(&comparison.start().root));
+    comparison.add_mentions(&transcript.mentions(comparison.start()));
     let wanted = std::mem::take(open_now).into_iter().map(|it| it.wanted);
     let mut left = open(context, comparison, wanted.collect());
     let may_write = may_still_write(transcript);

@@ -38,8 +38,7 @@ pub(super) fn judge(
     };
     if asks(None) {
         if asks(Some(Kind::Commits)) {
-            let root = comparison.start().root.clone();
-            comparison.add_mentions(&transcript.mentions(&root));
+            comparison.add_mentions(&transcript.mentions(comparison.start()));
         }
         let judge =
             |seen: &ShownTranscript<'_>| sources(comparison, seen, message, is_alone).judge(claim);

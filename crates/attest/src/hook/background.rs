@@ -95,7 +95,9 @@ fn may_write(command: &str, claimed: &str) -> bool {
         || found.any(|place| match place {
             Place::Exact(path) => last(path) == last(claimed),
             Place::Around(_) | Place::Moved { .. } => true,
-            Place::Removed(_) | Place::Staged(_) | Place::Elsewhere(_) => false,
+            Place::Removed(_) | Place::Staged(_) | Place::Program { .. } | Place::Elsewhere(_) => {
+                false
+            }
         })
 }
 

@@ -23,6 +23,7 @@ mod others;
 mod plugin;
 mod refused;
 mod said;
+mod scripts;
 mod shown;
 mod side;
 mod start;

@@ -19,7 +19,7 @@ use attest_verdict::{Account, AskedOfLines, FEEDBACK, Tools, Verdict};
 use jiff::Timestamp;
 
 use super::context::Context;
-use super::known;
+use super::{known, scripts};
 use attest_base::env::at_home;
 use attest_base::log::Level;
 
@@ -204,43 +204,59 @@ impl<'a> Transcript<'a> {
 
     /// The places at which the agent's tools wrote, or may have written, where something speaks against it. Those of
     /// earlier turns are among them: they speak for the agent only. What is not read leaves a doubt.
-    pub(super) fn mentions(&self, root: &Path) -> Searched<Vec<Mention>> {
+    pub(super) fn mentions(&self, start: &WorkTree) -> Searched<Vec<Mention>> {
         let Some(session) = self.session(|session| !self.is_settled(&session.tool_calls)) else {
             return match self.unread.get() {
                 Some(why) => Searched::stopped(Vec::new(), Doubt::UnknownPlace(why.clone())),
                 None => Searched::default(),
             };
         };
-        session.tool_calls.written().map(|written| {
+        let root = &start.root;
+        let written = session.tool_calls.written();
+        let of_scripts = match written.complete() {
+            Err(why) if why.is_told() => {
+                scripts::read(|path| self.absolute(path, root), written.found(), start)
+            }
+            _ => None,
+        };
+        let written = written.map(|written| {
             let mut mentions = Vec::new();
             for written in written {
-                let all = |path: &str| self.absolute(path, root);
                 match written {
-                    Written::File(path) => mentions.extend(all(path).map(Mention::Written)),
+                    Written::File(path) => {
+                        mentions.extend(self.absolute(path, root).map(Mention::Written));
+                    }
                     Written::Elsewhere(path) => mentions.push(Mention::Elsewhere(path.to_owned())),
-                    Written::Place(Place::Exact(path)) => {
-                        mentions.extend(all(path).map(Mention::Written));
-                    }
-                    Written::Place(Place::Removed(path)) => {
-                        mentions.extend(all(path).map(Mention::Removed));
-                    }
-                    Written::Place(Place::Staged(path)) => {
-                        mentions.push(Mention::Staged(path.clone()));
-                    }
-                    Written::Place(Place::Elsewhere(path)) => {
-                        mentions.push(Mention::Elsewhere(path.clone()));
-                    }
-                    Written::Place(Place::Around(path)) => {
-                        mentions.extend(all(path).map(Mention::Around));
-                    }
-                    Written::Place(Place::Moved { from, to }) => {
-                        let pairs = all(from).zip(all(to));
-                        mentions.extend(pairs.map(|(from, to)| Mention::Moved { from, to }));
-                    }
+                    Written::Place(place) => self.add_place(place, root, &mut mentions),
                 }
             }
             mentions
-        })
+        });
+        let Some(places) = of_scripts else {
+            return written;
+        };
+        // All that ran is read.
+        let mut mentions = written.found().clone();
+        for place in &places {
+            self.add_place(place, root, &mut mentions);
+        }
+        Searched::all(mentions)
+    }
+
+    fn add_place(&self, place: &Place, root: &Path, mentions: &mut Vec<Mention>) {
+        let all = |path: &str| self.absolute(path, root);
+        match place {
+            Place::Exact(path) => mentions.extend(all(path).map(Mention::Written)),
+            Place::Removed(path) => mentions.extend(all(path).map(Mention::Removed)),
+            Place::Program { path, .. } => mentions.extend(all(path).map(Mention::Program)),
+            Place::Staged(path) => mentions.push(Mention::Staged(path.clone())),
+            Place::Elsewhere(path) => mentions.push(Mention::Elsewhere(path.clone())),
+            Place::Around(path) => mentions.extend(all(path).map(Mention::Around)),
+            Place::Moved { from, to } => {
+                let pairs = all(from).zip(all(to));
+                mentions.extend(pairs.map(|(from, to)| Mention::Moved { from, to }));
+            }
+        }
     }
 
     /// The first of the calls that belongs to the turn, if it is the main agent whose turn ends, or that an agent made

@@ -25,7 +25,7 @@ pub(super) fn weighed<'s>(
     let mut verdict = weighed(&comparison);
     if verdict.contradictions().next().is_some() || comparison.has_left_out() {
         // Only now, because reading the transcript costs, and waits for what is not written yet.
-        comparison.add_mentions(&transcript.mentions(&start.root));
+        comparison.add_mentions(&transcript.mentions(start));
         verdict = weighed(&comparison);
     }
     Ok(Ok((comparison, verdict)))

@@ -299,7 +299,9 @@ impl<'a> Search<'a> {
                     let mut places = self.transcript.absolute(path, root);
                     places.any(|place| is_above(&place))
                 }
-                Written::Place(Place::Removed(_) | Place::Staged(_)) => false,
+                Written::Place(Place::Removed(_) | Place::Staged(_) | Place::Program { .. }) => {
+                    false
+                }
                 Written::Place(
                     Place::Exact(path) | Place::Elsewhere(path) | Place::Moved { to: path, .. },
                 ) => is_same(path, name),

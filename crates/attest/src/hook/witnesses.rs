@@ -318,7 +318,11 @@ fn is_to_write(command: &str, name: &str) -> bool {
     let places = places_of(command);
     places.found().iter().any(|place| match place {
         Place::Exact(path) | Place::Moved { to: path, .. } => is_same(path, name),
-        Place::Around(_) | Place::Removed(_) | Place::Staged(_) | Place::Elsewhere(_) => false,
+        Place::Around(_)
+        | Place::Removed(_)
+        | Place::Staged(_)
+        | Place::Program { .. }
+        | Place::Elsewhere(_) => false,
     })
 }
 

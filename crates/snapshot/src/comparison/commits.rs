@@ -172,7 +172,9 @@ fn place_of(mention: &Mention) -> Option<PathBuf> {
         Mention::Written(path) | Mention::Around(path) | Mention::Moved { to: path, .. } => {
             Some(without_dots(path).unwrap_or_else(|| path.clone()))
         }
-        Mention::Elsewhere(_) | Mention::Removed(_) | Mention::Staged(_) => None,
+        Mention::Elsewhere(_) | Mention::Removed(_) | Mention::Staged(_) | Mention::Program(_) => {
+            None
+        }
     }
 }
 

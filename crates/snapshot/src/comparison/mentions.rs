@@ -18,6 +18,8 @@ pub enum Mention {
     Staged(String),
     /// A command was to take this away, a file or a folder. The path is absolute.
     Removed(PathBuf),
+    /// A program at this place ran that was not read. The path is absolute.
+    Program(PathBuf),
     /// A command that may write anywhere ran there or names this place. The path is absolute.
     Around(PathBuf),
     /// A command was to move something: what lies below where it went may be older than the agent.
@@ -35,7 +37,9 @@ impl Mention {
         let (place, other) = match self {
             Self::Written(path) | Self::Around(path) => (Some(path), None),
             Self::Moved { from, to } => (Some(from), Some(to)),
-            Self::Elsewhere(_) | Self::Removed(_) | Self::Staged(_) => (None, None),
+            Self::Elsewhere(_) | Self::Removed(_) | Self::Staged(_) | Self::Program(_) => {
+                (None, None)
+            }
         };
         place.into_iter().chain(other).map(PathBuf::as_path)
     }
@@ -62,7 +66,7 @@ impl Mentions {
     /// Adds what an agent did that began in the work tree at `root`.
     pub(super) fn add(&mut self, mentions: &Searched<Vec<Mention>>, root: &Path) {
         if let Err(why) = mentions.complete() {
-            self.unknown.get_or_insert(why.clone());
+            why.clone().add_to(&mut self.unknown);
         }
         for mention in mentions.found() {
             match mention {
@@ -70,6 +74,7 @@ impl Mentions {
                 Mention::Removed(path) => self.add_removed(path, root),
                 Mention::Staged(text) if text.is_empty() => self.stages_all = true,
                 Mention::Staged(text) => self.staged.add(&folded(text)),
+                Mention::Program(path) => self.add_program(path, root),
                 place => {
                     if self.known.insert(place.clone()) {
                         self.places.push(place.clone());
@@ -85,6 +90,13 @@ impl Mentions {
         let is_named = |path: String| self.staged.may_be(&path);
         self.stages_all
             || !self.staged.is_empty() && above.any(|path| path.folded().is_some_and(is_named))
+    }
+
+    /// A program of another place has its files where it is, and not here.
+    fn add_program(&mut self, path: &Path, root: &Path) {
+        if !without_dots(path).is_some_and(|path| path.starts_with(root)) {
+            Doubt::UnknownPlace(path.display().to_string()).add_to(&mut self.unknown);
+        }
     }
 
     /// What was taken away in the work tree itself is gone from it, or was put back.
@@ -193,6 +205,21 @@ mod tests {
         }
         for other in ["lib/a.py", "c.py", "y.py"] {
             assert!(!mentions.has_elsewhere(&path(other)), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_program_that_is_not_read_is_told_of_if_it_is_of_the_work_tree() {
+        let unread = Doubt::ProgramUnread("gen.py".to_owned());
+        for (place, is_told) in [
+            ("/w/gen.py", true),
+            ("/w/../x/gen.py", false),
+            ("/x/gen.py", false),
+        ] {
+            let mut mentions = Mentions::default();
+            let ran = Searched::stopped(vec![Mention::Program(place.into())], unread.clone());
+            mentions.add(&ran, Path::new("/w"));
+            assert_eq!(mentions.check().unwrap_err().is_told(), is_told, "{place}");
         }
     }
 

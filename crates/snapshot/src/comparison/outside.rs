@@ -112,7 +112,10 @@ impl<'s> Search<'s> {
                 Mention::Written(path) => self.look_at(path),
                 Mention::Around(path) => self.look_around(path),
                 Mention::Moved { from, to } => self.look_behind(from, to),
-                Mention::Elsewhere(_) | Mention::Removed(_) | Mention::Staged(_) => {}
+                Mention::Elsewhere(_)
+                | Mention::Removed(_)
+                | Mention::Staged(_)
+                | Mention::Program(_) => {}
             }
         }
         while let Some(folder) = self.folders.pop_front() {

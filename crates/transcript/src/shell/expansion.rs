@@ -4,7 +4,12 @@ use attest_shell::{List, Part, Word};
 
 use super::argument::{ANY, Argument, MAX_VALUES};
 use super::reader::Reader;
+use super::tasks::is_one_of;
 use crate::places::leads_out;
+
+/// Variables of a shell or of a session whose value, whatever it is, leads to no other folder.
+const PART_OF_A_NAME: &str = "CLAUDE_CODE_SESSION_ID CLAUDE_SESSION_ID EPOCHSECONDS EUID HOSTNAME LINENO LOGNAME PPID \
+    RANDOM SECONDS UID USER";
 
 impl Reader<'_> {
     pub(super) fn argument(&mut self, word: &Word) -> Argument {
@@ -72,6 +77,7 @@ impl Reader<'_> {
             (Some(values), _) => values.clone(),
             (None, "HOME") => Some(vec!["~".to_owned()]),
             (None, "PWD") => self.folder(),
+            (None, name) if is_one_of(PART_OF_A_NAME, name) => Some(vec![ANY.to_string()]),
             (None, _) => None,
         }
     }

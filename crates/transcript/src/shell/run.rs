@@ -10,7 +10,7 @@ mod tasks;
 
 pub(super) use tasks::inner_program;
 
-use attest_shell::programs::{self, Effect};
+use attest_shell::programs::{self, Effect, Part};
 
 use super::argument::Argument;
 use super::reader::{Input, Reader};
@@ -131,9 +131,14 @@ impl Reader<'_> {
     fn script(&mut self, path: &str, name: &str, words: &[Argument]) {
         let stem = name.split('.').next().unwrap_or(name);
         if !only_checks(stem) {
-            self.places.miss(Unknown::Script, path);
+            self.unread(path, path);
         }
         self.work(name, words);
+    }
+
+    /// A program at a place, or in the folder that it runs in, that is not read.
+    fn unread(&mut self, path: &str, words: &str) {
+        self.places.unread(path, &self.folders.known, words);
     }
 
     /// A program that runs others on another machine, or in a container, unless it only looks after these.
@@ -145,10 +150,30 @@ impl Reader<'_> {
         });
         let only_looks = is_one_of("docker podman kubectl nerdctl docker-compose vagrant", name)
             && verb.is_none_or(|verb| !is_one_of("exec run cp attach ssh debug", verb));
-        if !only_looks {
+        if only_looks {
+            return;
+        }
+        let texts = texts(words);
+        let behind = texts.iter().position(|text| Some(*text) == verb);
+        if behind.is_some_and(|verb| runs_a_check(&texts[verb + 1..])) {
+            self.unread("", &format!("{name} {}", texts.join(" ")));
+        } else {
             self.places.miss(Unknown::Machine, name);
         }
     }
+}
+
+/// Whether the program that these words name behind a container is a check.
+fn runs_a_check(words: &[&str]) -> bool {
+    let mut places = 1..words.len();
+    let program = places.find_map(|at| Some((&words[at + 1..], programs::of(words[at])?)));
+    program.is_some_and(|(words, program)| {
+        let tasks = program.operands(words).map(|at| words[at]);
+        let mut tasks = tasks.filter(|word| *word != "run").peekable();
+        let is_task = program.effect(&[]) == Effect::Tasks;
+        matches!(program.part(words).1, Part::Check(_))
+            || is_task && tasks.peek().is_some() && tasks.all(only_checks)
+    })
 }
 
 /// The words that are no options.

@@ -24,7 +24,7 @@ fn around(text: &str) -> Place {
 fn text_of(place: &Place) -> Option<&str> {
     match place {
         Exact(text) | Around(text) | Moved { to: text, .. } => Some(text),
-        Place::Removed(_) | Place::Staged(_) | Place::Elsewhere(_) => None,
+        Place::Removed(_) | Place::Staged(_) | Place::Program { .. } | Place::Elsewhere(_) => None,
     }
 }
 
@@ -240,6 +240,10 @@ fn plain_commands_are_read_in_full() {
         "curl -s https://example.com/x | jq .",
         "# it's a comment\nls",
         "timeout 60 cargo test",
+        "pnpm --filter web typecheck && pnpm -F ./apps/web test && pnpm -w lint",
+        "npm -w web test",
+        "cat a.json | python3 -c \"import json,sys; print(json.load(sys.stdin)['a'])\"",
+        "tool note \"$CLAUDE_SESSION_ID\" \"$CLAUDE_CODE_SESSION_ID\"",
         "while read f; do echo \"$f\"; done < list.txt",
     ] {
         let (found, why) = read_all(&[command]);
@@ -322,6 +326,8 @@ fn a_place_that_only_a_shell_knows_is_a_doubt() {
         "make new-service",
         "npm run scaffold",
         "yarn gen",
+        "pnpm -w scaffold",
+        "pnpm --filter web scaffold",
         "cargo run -- x",
         "npm --prefix ../web run scaffold",
         "fd -e py -x touch",
@@ -345,6 +351,45 @@ fn a_place_that_only_a_shell_knows_is_a_doubt() {
     }
     let (_, why) = read_all(&["cd $X", "touch a"]);
     assert!(why.is_some(), "the shell may still be there");
+}
+
+/// A program of the project that is not read leaves a weaker doubt than a place that only a shell knows.
+#[test]
+fn a_program_that_is_not_read_is_told_of_and_what_only_a_shell_knows_is_not() {
+    let is_told = |command: &str| {
+        let mut places = Places::default();
+        Shell::default().read(command, None, &mut places);
+        places.list().complete().unwrap_err().is_told()
+    };
+    for command in [
+        "./deploy.sh",
+        "bash deploy.sh --all",
+        "cd tools && python3 gen.py x",
+        "node x.js",
+        "make new-service",
+        "npm run scaffold",
+        "python3 -m tools.gen",
+        "target/debug/tool x > out.txt",
+        "docker exec -w /app web pytest -x",
+        "docker compose exec web npm test",
+    ] {
+        assert!(is_told(command), "{command}");
+    }
+    for command in [
+        "./deploy.sh $OUT",
+        "cd $X; ./deploy.sh",
+        "./deploy.sh; touch $INFRA/a",
+        "source deploy.sh",
+        "\"$TOOL\" x",
+        "make -C ../infra new-service",
+        "npm --prefix=../web run scaffold",
+        "docker exec x sh",
+        "docker exec web touch pytest",
+        "docker exec web sh -c 'pytest; touch a'",
+        "ssh host ./deploy.sh",
+    ] {
+        assert!(!is_told(command), "{command}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use attest_shell::programs;
 use super::operands;
 use crate::places::{Place, Unknown, add_named};
 use crate::shell::argument::Argument;
-use crate::shell::code::may_lead_out;
+use crate::shell::code::{may_lead_out, writes_nothing};
 use crate::shell::reader::{Input, Reader};
 use crate::shell::tasks::is_one_of;
 
@@ -49,7 +49,7 @@ impl Reader<'_> {
                 Some("-m") => return self.module(name, rest.as_slice()),
                 Some("-") => break,
                 Some(text) if is_code_option(name, text) => {
-                    self.code(rest.next());
+                    self.code(name, rest.next());
                     if is_one_of("perl ruby", name) {
                         // They may edit these.
                         operands(rest.as_slice()).for_each(|word| self.exact(word));
@@ -65,7 +65,7 @@ impl Reader<'_> {
             }
         }
         match input.text {
-            Some(text) if !input.is_pipe && !text.is_empty() => self.read_code(text),
+            Some(text) if !input.is_pipe && !text.is_empty() => self.read_code(name, text),
             Some(_) => self.places.miss(Unknown::Code, name),
             None if input.is_pipe => self.places.miss(Unknown::Code, name),
             None => {}
@@ -90,6 +90,10 @@ impl Reader<'_> {
             Some((module, words)) if module.text().is_some_and(is_module) => {
                 self.work(name, words);
             }
+            Some((module, _)) if module.text().is_some() => {
+                self.unread("", &format!("{name} -m {}", module.shown));
+                self.work(name, words);
+            }
             _ => self.places.miss(Unknown::Script, &format!("{name} -m")),
         }
     }
@@ -107,15 +111,18 @@ impl Reader<'_> {
         }
     }
 
-    fn code(&mut self, code: Option<&Argument>) {
+    fn code(&mut self, name: &str, code: Option<&Argument>) {
         match code.map(|code| code.text().ok_or(&code.shown)) {
-            Some(Ok(text)) => self.read_code(text),
+            Some(Ok(text)) => self.read_code(name, text),
             Some(Err(shown)) => self.places.miss(Unknown::Code, shown),
             None => {}
         }
     }
 
-    fn read_code(&mut self, text: &str) {
+    fn read_code(&mut self, name: &str, text: &str) {
+        if is_one_of("python python2 python3 pypy pypy3", name) && writes_nothing(text) {
+            return;
+        }
         if self.folders.is_unknown || may_lead_out(text) {
             self.places.miss(Unknown::Code, text);
         }

@@ -2,8 +2,8 @@
 
 use attest_shell::programs::{self, Program};
 
-use super::{operands, texts};
-use crate::places::Unknown;
+use super::texts;
+use crate::places::{Unknown, leads_out};
 use crate::shell::argument::Argument;
 use crate::shell::reader::{Input, Reader};
 use crate::shell::tasks;
@@ -28,17 +28,24 @@ impl Reader<'_> {
         if !is_usual {
             let shown: Vec<_> = words.iter().map(|word| word.shown.as_str()).collect();
             let shown = format!("{name} {}", shown.join(" "));
-            self.places.miss(Unknown::Script, &shown);
+            // A folder that is named is that of the task.
+            let values = words.iter().flat_map(|word| word.values.iter().flatten());
+            let mut folders = values.map(|value| value.rsplit('=').next().unwrap_or(value));
+            if folders.any(leads_out) {
+                self.places.miss(Unknown::Script, &shown);
+            } else {
+                self.unread("", &shown);
+            }
         }
         self.work(name, words);
     }
 }
 
 /// The words that say what is to be done.
-fn verbs(words: &[Argument]) -> impl Iterator<Item = &str> {
-    let texts = operands(words).map(|word| word.text().unwrap_or_default());
+fn verbs<'w>(program: Program, words: &'w [&'w str]) -> impl Iterator<Item = &'w str> {
+    let texts = program.operands(words).map(|at| words[at]);
     // A folder is the value of an option in front.
-    texts.filter(|text| !text.starts_with('+') && !text.contains(['=', '/']))
+    texts.filter(|text| !text.contains(['=', '/']))
 }
 
 /// Where the program stands that `poetry run` or `npm exec` runs.
@@ -68,7 +75,8 @@ fn all_are_usual(program: Program, words: &[Argument]) -> bool {
 }
 
 fn is_usual_verb(program: Program, words: &[Argument]) -> bool {
-    let mut verbs = verbs(words);
+    let words = texts(words);
+    let mut verbs = verbs(program, &words);
     let has = |verb: &str, wanted: &str| {
         let is_wanted = |class| (class == wanted).then_some(());
         program.find(&[verb], is_wanted).is_some()
