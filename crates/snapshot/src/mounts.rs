@@ -26,6 +26,12 @@ impl Limits {
     /// Whether a place is looked at that somebody else names. No link on the way is followed before what it leads to
     /// is known to be looked at.
     pub fn may_look(&self, place: &Path) -> Result<(), Doubt> {
+        // Where this process or the person is already, whatever is mounted there.
+        let here = std::env::current_dir().ok();
+        let mut known = self.trusted.iter().chain(&here);
+        if known.any(|known| known.parent().is_some() && known.starts_with(place)) {
+            return Ok(());
+        }
         Ground::of(self).check(place)
     }
 

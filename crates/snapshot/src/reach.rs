@@ -1,6 +1,6 @@
 //! Which of the places that a report names outside of the work tree are looked at.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +12,8 @@ use crate::{Doubt, Limits};
 pub(crate) struct Reach {
     limits: Limits,
     own: Vec<PathBuf>,
+    /// The person's own folders, with links and without.
+    persons: OnceCell<Vec<PathBuf>>,
     called: HashSet<PathBuf>,
     /// Whether a place was left out that a call may name.
     has_left_out: Cell<bool>,
@@ -20,13 +22,8 @@ pub(crate) struct Reach {
 impl Reach {
     /// To these folders, and the person's own.
     pub(crate) fn of(own: impl IntoIterator<Item = PathBuf>, limits: &Limits) -> Self {
-        let resolved = limits
-            .trusted
-            .iter()
-            .filter_map(|it| crate::canonical(it).ok());
-        let persons = limits.trusted.iter().cloned().chain(resolved);
         Self {
-            own: persons.chain(own).collect(),
+            own: own.into_iter().collect(),
             limits: limits.clone(),
             ..Self::default()
         }
@@ -42,7 +39,13 @@ impl Reach {
 
     /// Whether a place is looked at that a text names by its whole path.
     pub(crate) fn check(&self, place: &Path) -> Result<(), Doubt> {
-        let is_own = self.own.iter().any(|own| place.starts_with(own));
+        let persons = self.persons.get_or_init(|| {
+            let trusted = self.limits.trusted.iter();
+            let resolved = trusted.clone().filter_map(|it| crate::canonical(it).ok());
+            trusted.cloned().chain(resolved).collect()
+        });
+        let mut own = self.own.iter().chain(persons);
+        let is_own = own.any(|own| place.starts_with(own));
         let is_called = || place.ancestors().any(|above| self.called.contains(above));
         if !is_own && !is_called() {
             self.has_left_out.set(true);
