@@ -3,6 +3,8 @@
 
 mod bombs;
 pub(crate) mod canary;
+#[path = "../../dev/xtask/src/hostile/circle.rs"]
+mod circle;
 mod environment;
 mod exchange;
 mod kept;

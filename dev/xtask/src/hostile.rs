@@ -1,6 +1,7 @@
 //! What anybody writes that a stop reads, in shapes that cost the most, from small to very large: the processor time
 //! and the memory that each size takes.
 
+mod circle;
 mod shapes;
 
 use std::error::Error;
@@ -118,6 +119,9 @@ fn stop(program: &Path, shape: &Shape, size: usize) -> Result<Took, Box<dyn Erro
     }
     if let Some(commit) = &world.commit {
         commit_by_hand(&home, &root, commit)?;
+    }
+    if world.circle > 0 {
+        circle::plant(&root, world.circle)?;
     }
     if world.parents > 0 {
         merge_of_all(&home, &root, world.parents)?;

@@ -4,6 +4,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+/// What an object in a circle takes in its pack and in the index, in bytes.
+const IN_A_CIRCLE: usize = 65;
+
 /// What others write for one stop.
 #[derive(Debug, Default)]
 pub(super) struct World {
@@ -16,6 +19,8 @@ pub(super) struct World {
     pub(super) commit: Option<String>,
     /// How many commits of their own a merge has.
     pub(super) parents: usize,
+    /// How many objects a pack has that differ from each other in a circle.
+    pub(super) circle: u32,
     /// Commands that the host says run in the background.
     pub(super) background: Vec<Value>,
     /// Whether the transcript is looked at long after, by an audit.
@@ -43,6 +48,8 @@ enum Place {
     Commit,
     /// As commits of which one is the merge.
     Merge,
+    /// As objects of a pack.
+    Pack,
     /// In what the host says runs.
     Background,
     /// As reports of a session that the host has kept.
@@ -50,7 +57,7 @@ enum Place {
 }
 
 use Place::{
-    Answer, Background, Claims, Command, Commit, Files, Kept, Lines, Merge, Message, Prompt,
+    Answer, Background, Claims, Command, Commit, Files, Kept, Lines, Merge, Message, Pack, Prompt,
 };
 
 #[derive(Debug)]
@@ -151,6 +158,7 @@ const SHAPES: &[(&str, Place, &str, &str, &str)] = &[
         "parent 0000000000000000000000000000000000000000\n",
         "",
     ),
+    ("objects in a circle", Pack, "", "", ""),
     ("kept ghosts", Kept, "", "\n- g#.py", ""),
     ("kept parts", Kept, "\n- ", "a/", "b"),
     (
@@ -268,7 +276,7 @@ impl World {
     pub(super) fn of(shape: &Shape, size: usize, root: &Path) -> Self {
         let mut world = Self::default();
         let place = shape.place;
-        let text = if size == 0 || matches!(place, Lines | Kept) {
+        let text = if size == 0 || matches!(place, Lines | Kept | Pack) {
             String::new()
         } else {
             shape.text(size)
@@ -300,6 +308,9 @@ impl World {
             world
                 .files
                 .push(("big.txt".to_owned(), "a line of a file\n".repeat(400_000)));
+        }
+        if place == Pack {
+            world.circle = u32::try_from(size / IN_A_CIRCLE).unwrap_or(u32::MAX);
         }
         if place == Merge {
             world.parents = size / shape.unit.len();
