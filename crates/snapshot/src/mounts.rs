@@ -1,7 +1,8 @@
 //! Where nobody looks because somebody else names it: a look may mount another machine's disk and wait for it, or
 //! reach a device. What is there leaves a doubt, and proves nothing.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
@@ -9,6 +10,7 @@ use std::sync::OnceLock;
 use attest_evidence::{Doubt, apart, path_bytes};
 
 use crate::around::MOST_LINKS;
+use crate::nothing::is_missing;
 use crate::{Limits, RepoPath};
 
 /// Where an automounter has a folder for each machine.
@@ -56,28 +58,39 @@ impl Limits {
 /// Asks the same of many places, of which most are in a few folders.
 pub(crate) struct Lookout {
     ground: Ground<'static>,
-    /// The folders in which a name was allowed.
-    folders: HashSet<PathBuf>,
+    /// Folders that were gone through, and what each is without links.
+    folders: HashMap<PathBuf, PathBuf>,
 }
 
 impl Lookout {
     pub(crate) fn within(limits: &Limits) -> Self {
         Self {
             ground: Ground::of(limits),
-            folders: HashSet::new(),
+            folders: HashMap::new(),
         }
     }
 
     pub(crate) fn check(&mut self, place: &Path) -> Result<(), Doubt> {
-        let folder = place.parent().unwrap_or(place);
-        let is_like_others = self.folders.contains(folder)
-            && self.ground.allows(place)
-            && !self.ground.is_waiting(place);
-        if is_like_others && fs::read_link(place).is_err() {
-            return Ok(());
+        /// Folders above a place that may be known.
+        const NEAR: usize = 4;
+        let near = place.ancestors().skip(1).take(NEAR);
+        let known = near.filter_map(|above| Some((self.folders.get(above)?, above)));
+        let known = known.map(|(real, above)| (real.clone(), place.strip_prefix(above)));
+        let (here, rest) = match known.into_iter().next() {
+            Some((real, Ok(rest))) => (real, rest),
+            _ => (PathBuf::from("/"), place),
+        };
+        let Some(folder) = place.parent().filter(|_| place.is_absolute()) else {
+            return self.ground.check(place);
+        };
+        let mut left = names(rest);
+        let last = left.first().cloned();
+        left.drain(..1.min(left.len()));
+        if let Some(real) = self.ground.follow(here, left)? {
+            self.ground
+                .follow(real.clone(), last.into_iter().collect())?;
+            self.folders.insert(folder.to_owned(), real);
         }
-        self.ground.check(place)?;
-        self.folders.insert(folder.to_owned());
         Ok(())
     }
 }
@@ -109,11 +122,16 @@ impl<'g> Ground<'g> {
     }
 
     fn check(&self, place: &Path) -> Result<(), Doubt> {
-        let mut left = names(place);
-        let (mut here, mut links) = (PathBuf::from("/"), 0);
-        if !cfg!(unix) || !place.is_absolute() {
-            return Ok(());
+        if cfg!(unix) && place.is_absolute() {
+            self.follow(PathBuf::from("/"), names(place))?;
         }
+        Ok(())
+    }
+
+    /// Goes on from a folder without links, the last name first. `None` if something on the way is not there: nothing is
+    /// behind it, and nobody is asked for more.
+    fn follow(&self, mut here: PathBuf, mut left: Vec<OsString>) -> Result<Option<PathBuf>, Doubt> {
+        let mut links = 0;
         while let Some(name) = left.pop() {
             if name == ".." {
                 here.pop();
@@ -123,23 +141,27 @@ impl<'g> Ground<'g> {
             if !self.allows(&next) {
                 return Err(Doubt::NotLookedAt);
             }
-            let Ok(target) = fs::read_link(&next) else {
-                here = next;
-                continue;
-            };
-            links += 1;
-            if links > MOST_LINKS {
-                break;
+            match fs::read_link(&next) {
+                Ok(_) if links == MOST_LINKS => return Ok(None),
+                Ok(target) => {
+                    links += 1;
+                    if target.is_absolute() {
+                        here = PathBuf::from("/");
+                    }
+                    left.extend(names(&target));
+                }
+                Err(error) if is_missing(&error) => {
+                    let whole = left.iter().rev().fold(next, |path, name| path.join(name));
+                    let is_allowed = self.allows(&whole) && !self.is_waiting(&whole);
+                    return is_allowed.then_some(None).ok_or(Doubt::NotLookedAt);
+                }
+                Err(_) => here = next,
             }
-            if target.is_absolute() {
-                here = PathBuf::from("/");
-            }
-            left.extend(names(&target));
         }
         if self.is_waiting(&here) {
             return Err(Doubt::NotLookedAt);
         }
-        Ok(())
+        Ok(Some(here))
     }
 
     /// Whether a look into the place would mount something there.
@@ -180,7 +202,7 @@ impl<'g> Ground<'g> {
 }
 
 /// The names in a path, the last first.
-fn names(path: &Path) -> Vec<std::ffi::OsString> {
+fn names(path: &Path) -> Vec<OsString> {
     let names = path.components().rev().filter_map(|part| match part {
         Component::Normal(name) => Some(name.to_owned()),
         Component::ParentDir => Some("..".into()),
