@@ -418,10 +418,8 @@ say_what_comes_next() {
     say ''
     say 'What comes next:'
     say '  1. Start a new session: a running one does not read the settings again.'
-    say '  2. Ask your agents to end with a report, in the instructions that they get:'
-    say '       Status: DONE'
-    say '       Files changed: src/a.py, src/b.py'
-    say '  3. Watch what is found:  attest log --follow'
+    say '  2. Watch what is found:  attest log --follow'
+    say '  3. See what your agents have reported so far:  attest audit'
     say 'A false DONE is reported, not blocked, until you run:  attest enforce on'
     case ":${PATH:-}:" in
     *":$bin:"*) say_what_shadows ;;

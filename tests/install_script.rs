@@ -108,7 +108,7 @@ fn the_manual_and_the_completions_are_installed() {
     }
     for line in [
         "new session",
-        "Status: DONE",
+        "attest audit",
         "attest log --follow",
         &format!(
             "export PATH=\"{}/.local/bin:$PATH\"",
