@@ -750,6 +750,28 @@ fn what_a_script_wrote_that_is_read_whole() {
     }
 }
 
+/// The agent may have begun in another folder than the one that the host names in the end, so it is not known which ran.
+#[test]
+fn of_two_scripts_that_a_path_may_mean_both_are_read() {
+    for (other, is_blocked) in [("touch src/made.py", true), ("touch \"$OUT/x\"", false)] {
+        let scene = Scene::strict("");
+        write(&scene.repo.join("src/gen.sh"), "touch src/made.py");
+        write(&scene.repo.join("gen.sh"), other);
+        scene.commit();
+        settle();
+        let folder = scene.repo.join("src");
+        let agent = Agent::new("agent", &folder);
+        agent.start(&scene.context);
+        write(&folder.join("made.py"), "x");
+        let message = done("src/made.py, src/ghost.py");
+        let calls = [("Bash", json!({"command": "bash gen.sh"}))];
+        let path = transcript(&scene, &calls, &message);
+        let fields = json!({"agent_transcript_path": path});
+        let stop = agent.stop_with(&scene.context, &message, &fields);
+        assert_eq!(stop.block().is_some(), is_blocked, "{other}: {stop:#?}");
+    }
+}
+
 /// A program of the work tree that is not read has mostly written there: what it did not write is told of, and is no
 /// proof. One of another place, or a place that only a shell knows, leaves nothing to be told.
 #[cfg(unix)]

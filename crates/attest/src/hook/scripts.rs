@@ -2,22 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
-use attest_snapshot::{WorkTree, canonical, read_regular_whole};
+use attest_shell::programs;
+use attest_snapshot::{Limits, WorkTree, canonical, read_regular_whole};
 use attest_transcript::{Place, Written, places_of_script};
 
 /// The largest script that is read, in bytes.
 const MOST_BYTES: u64 = 64 * 1024;
 /// Scripts that are read.
 const MOST_SCRIPTS: usize = 20;
-/// Shells whose language is read.
-const SHELLS: [&str; 4] = ["sh", "bash", "dash", "zsh"];
 
 /// Where all programs may have written that the calls do not tell of; `None` if one of them is not read to its end.
-/// `all_of` gives the places that a path of a call may mean.
+/// `all_of` gives the places that a path of a call may mean: which of them ran is not known, so all have to be read.
 pub(super) fn read(
     all_of: impl Fn(&str) -> std::vec::IntoIter<PathBuf>,
     written: &[Written<'_>],
     start: &WorkTree,
+    limits: &Limits,
 ) -> Option<Vec<Place>> {
     let programs = written.iter().filter_map(|written| match written {
         Written::Place(Place::Program { path, folder }) => Some((path, folder)),
@@ -29,9 +29,12 @@ pub(super) fn read(
     }
     let mut all = Vec::new();
     for (path, folder) in programs {
-        let text = all_of(path).find_map(|place| text_of(&place, start))?;
-        let places = places_of_script(&text, folder);
-        all.extend_from_slice(places.complete().ok()?);
+        for place in all_of(path) {
+            limits.may_look(&place).ok()?;
+            let text = text_of(&place, start)?;
+            let places = places_of_script(&text, folder);
+            all.extend_from_slice(places.complete().ok()?);
+        }
     }
     Some(all)
 }
@@ -55,12 +58,17 @@ fn is_of_a_shell(place: &Path, text: &str) -> bool {
             let mut words = program.split_whitespace();
             let named = words.find(|word| !word.ends_with("/env") && !word.starts_with('-'));
             let name = named.and_then(|named| named.rsplit('/').next());
-            name.is_some_and(|name| SHELLS.contains(&name))
+            name.is_some_and(is_shell)
         }
         None => place
             .extension()
-            .is_some_and(|it| SHELLS.iter().any(|shell| it == *shell)),
+            .and_then(|it| it.to_str())
+            .is_some_and(is_shell),
     }
+}
+
+fn is_shell(name: &str) -> bool {
+    programs::of(name).is_some_and(|program| program.is("shell"))
 }
 
 #[cfg(test)]

@@ -215,7 +215,8 @@ impl<'a> Transcript<'a> {
         let written = session.tool_calls.written();
         let of_scripts = match written.complete() {
             Err(why) if why.is_told() => {
-                scripts::read(|path| self.absolute(path, root), written.found(), start)
+                let all_of = |path: &str| self.absolute(path, root);
+                scripts::read(all_of, written.found(), start, &self.context.limits)
             }
             _ => None,
         };
