@@ -132,7 +132,7 @@ impl Doubt {
         Self::OthersAtWork => "OTHERS_AT_WORK", "other agents worked in the same work tree, and what was seen may be theirs";
         Self::MayBeRemoved => "MAY_BE_REMOVED", "nothing tells whether the agent wrote the path, and other agents may have removed it";
         Self::NameGone(_) => "NAME_GONE", "nothing tells whether the agent wrote the path, and a name went from the folder in which it would be";
-        Self::Leftover(_) => "LEFTOVER", "nothing tells whether the agent wrote the path, and something that was in the work tree since the start is gone";
+        Self::Leftover(_) => "LEFTOVER", "nothing tells whether the agent wrote the path, and something that was in the work tree since the start may be gone";
         Self::OwnRemoval => "OWN_REMOVAL", "a call of the agent behind the one that wrote the path may have moved or removed it";
         Self::NotSeenWritten => "NOT_SEEN_WRITTEN", "the path was there, and no call of the agent surely wrote it";
         Self::Temporary => "TEMPORARY", "the agent wrote the path below a temporary folder, where nothing is meant to stay";

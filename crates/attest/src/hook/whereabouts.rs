@@ -274,11 +274,14 @@ impl<'a> Search<'a> {
             let moved = || {
                 let (path, at) = self.comparison.moved_of(&verdict?.unclaimed)?;
                 let path = quoted(&path.to_string());
-                Some(format!("{path} came to its place at {}", time(at)))
+                Some(format!(
+                    "{path} was given another name, right or time at {}",
+                    time(at)
+                ))
             };
             let kept = || {
                 let keeps = self.comparison.keeps_a_file_of_no_name();
-                keeps.then(|| "git keeps the content of a file that is gone".to_owned())
+                keeps.then(|| "git keeps a content that no commit and no index names".to_owned())
             };
             gone.or_else(moved).or_else(kept)
         };

@@ -89,7 +89,7 @@ impl Comparison<'_> {
         deleted.any(|(path, change)| change == Change::Deleted && lacks(path)) || touched.any(lacks)
     }
 
-    /// One of these changed files that was given its name or its place after it was written, and when, in nanoseconds since
+    /// One of these changed files that was given another name, right or time after it was written, and when, in nanoseconds since
     /// the epoch. It may be what was written under another name.
     #[must_use]
     pub fn moved_of<'p>(&self, paths: &'p [RepoPath]) -> Option<(&'p RepoPath, i64)> {
