@@ -29,8 +29,11 @@ and checks that they work. Building takes some minutes and 400 MB.
                  (needs the musl target of Rust and a C compiler for it)
   --live         also build and install what attest doctor --live runs
   --dry-run      build, print what would change, and change nothing
+  --no-hooks     only the program, manual and completions: attest audit looks
+                 back without hooks, and attest install adds them later
   --uninstall    remove the hooks, and what this script has put in place
   --purge        also remove what attest has kept, after asking
+  --yes          with that, do not ask
   --no-doctor    leave out the checks at the end
   --help         print this
 
@@ -413,14 +416,22 @@ remove_installed() {
     done
 }
 
-# What a person does after this.
+# What a person does after this, and last what is in force.
 say_what_comes_next() {
+    in_force=
+    [ "$hooks" = no ] || in_force=$("$program" enforce | grep 'enforcement is') || :
     say ''
     say 'What comes next:'
-    say '  1. Start a new session: a running one does not read the settings again.'
-    say '  2. Watch what is found:  attest log --follow'
-    say '  3. See what your agents have reported so far:  attest audit'
-    say 'A false DONE is reported, not blocked, until you run:  attest enforce on'
+    say '  - See what your agents have reported so far:  attest audit'
+    if [ "$hooks" = no ]; then
+        say '  - Add the hooks, which judge what agents report from now on:  attest install'
+    else
+        say '  - Start a new session: a running one does not read the settings again.'
+        say '  - Watch what is found:  attest log --follow'
+    fi
+    case $in_force in
+    *'enforcement is off'*) say '  - Have false reports sent back, once you have seen some:  attest enforce on' ;;
+    esac
     case ":${PATH:-}:" in
     *":$bin:"*) say_what_shadows ;;
     *)
@@ -432,6 +443,7 @@ say_what_comes_next() {
     case ${SHELL:-} in
     */zsh) say_where_zsh_looks ;;
     esac
+    [ -z "$in_force" ] || say "$in_force"
 }
 
 # Another program of the name, such as the Python tool, is what the person would type.
@@ -458,7 +470,7 @@ install_all() {
     if [ "$dry_run" = yes ]; then
         say "would install $program"
         [ "$live" = no ] || say "would install $player"
-        "$built" install --dry-run --binary "$program"
+        [ "$hooks" = no ] || "$built" install --dry-run --binary "$program"
         return
     fi
     [ ! -d "$program" ] || [ -L "$program" ] ||
@@ -467,9 +479,11 @@ install_all() {
     install_program "$built" "$program"
     [ "$live" = no ] || install_program "$built_player" "$player"
     install_texts
-    "$program" install --binary "$program"
     status=0
-    [ "$doctor" = no ] || "$program" doctor || status=$?
+    if [ "$hooks" = yes ]; then
+        "$program" install --no-next --binary "$program"
+        [ "$doctor" = no ] || "$program" doctor || status=$?
+    fi
     say_what_comes_next
     return "$status"
 }
@@ -484,6 +498,7 @@ uninstall_all() {
     fi
     set -- uninstall
     [ "$purge" = no ] || set -- "$@" --purge
+    [ "$yes" = no ] || set -- "$@" --yes
     if [ "$dry_run" = yes ]; then
         "$remover" "$@" --dry-run
         installed | while IFS= read -r file; do
@@ -503,6 +518,8 @@ action=install_all
 prefix=
 dry_run=no
 purge=no
+yes=no
+hooks=yes
 doctor=yes
 static=no
 live=no
@@ -531,6 +548,8 @@ while [ "$#" -gt 0 ]; do
     --dry-run) dry_run=yes ;;
     --uninstall) action=uninstall_all ;;
     --purge) purge=yes ;;
+    --yes) yes=yes ;;
+    --no-hooks) hooks=no ;;
     --no-doctor) doctor=no ;;
     --static) static=yes ;;
     --live) live=yes ;;
@@ -554,6 +573,7 @@ esac
     wrong_usage '--static and --live are for building, and --from and --release build nothing'
 [ -z "$from" ] || [ -z "$release" ] || wrong_usage '--from and --release are two ways to get the program'
 [ "$purge" = no ] || [ "$action" = uninstall_all ] || wrong_usage '--purge is for --uninstall'
+[ "$yes" = no ] || [ "$purge" = yes ] || wrong_usage '--yes is for --purge'
 bin=$prefix/bin
 share=$prefix/share
 program=$bin/attest

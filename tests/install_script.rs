@@ -244,6 +244,70 @@ fn ends_with_doctor_and_what_comes_next() {
     );
     let (_, next) = in_force.split_once("What comes next:\n").unwrap();
     assert!(next.contains("Start a new session"), "{printed:?}");
+    assert!(!printed.stdout.contains("next: "), "one list: {printed:?}");
+}
+
+/// The last line is that of `attest enforce`, whatever was said before an update.
+#[test]
+fn the_last_line_says_what_is_in_force() {
+    let context = context();
+    let last = |printed: &Printed| printed.stdout.lines().last().unwrap().to_owned();
+    for (set, is) in [
+        (
+            &[][..],
+            "enforcement is off: nothing is blocked, only reported",
+        ),
+        (
+            &["enforce", "on"],
+            "enforcement is on for every type of agent",
+        ),
+    ] {
+        if !set.is_empty() {
+            context.attest(set).assert_success();
+        }
+        let printed = run(&context, &["--no-doctor"]).assert_success();
+        assert_eq!(last(&printed), is);
+        let said = context.attest(["enforce"]).assert_success();
+        assert_eq!(last(&said), is);
+        let offers = printed.stdout.contains("attest enforce on");
+        assert_eq!(offers, set.is_empty(), "{printed:?}");
+    }
+}
+
+#[test]
+fn the_program_alone_adds_no_hooks() {
+    let context = context();
+    let printed = run(&context, &["--no-hooks"]).assert_success();
+    assert!(program(&context).exists() && !settings(&context).exists());
+    assert!(!context.home().join(".attest").exists());
+    let (_, next) = printed.stdout.split_once("What comes next:\n").unwrap();
+    for command in ["attest audit", "attest install"] {
+        assert!(next.contains(command), "{printed:?}");
+    }
+    assert!(!next.contains("attest log"), "{printed:?}");
+    let printed = run(&context, &["--no-hooks", "--dry-run"]).assert_success();
+    assert!(!printed.stdout.contains("SubagentStop"), "{printed:?}");
+    run(&context, &["--uninstall"]).assert_success();
+    assert!(!program(&context).exists());
+}
+
+/// Where nobody can answer, `--yes` does.
+#[test]
+fn what_attest_has_kept_goes_without_a_terminal() {
+    let context = context();
+    run(&context, &["--no-doctor"]).assert_success();
+    context.attest(["off"]).assert_success();
+    let kept = context.home().join(".attest");
+    let printed = run(&context, &["--uninstall", "--purge"]).assert_failure();
+    assert!(printed.stderr.contains("--yes"), "{printed:?}");
+    assert!(kept.exists());
+    run(&context, &["--no-doctor"]).assert_success();
+    context.attest(["enforce", "on"]).assert_success();
+    run(&context, &["--uninstall", "--purge", "--yes"]).assert_success();
+    assert!(!kept.exists() && !program(&context).exists());
+    for wrong in [&["--yes"][..], &["--uninstall", "--yes"]] {
+        assert_eq!(run(&context, wrong).code, Some(2));
+    }
 }
 
 /// A warning is nothing that went wrong, and what failed is not said to be well.

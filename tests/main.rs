@@ -112,6 +112,8 @@ mod signs;
 mod sizes;
 mod state;
 mod statusline;
+#[cfg(unix)]
+mod taken_back;
 #[cfg(windows)]
 mod windows;
 #[cfg(unix)]

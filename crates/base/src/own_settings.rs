@@ -30,7 +30,8 @@ pub type Variables = Vec<(String, String)>;
 pub struct OwnSettings {
     /// Where it is, if there is a home folder.
     pub path: Option<PathBuf>,
-    everywhere: Variables,
+    /// What it says for the hooks of every host.
+    pub everywhere: Variables,
     of_hosts: BTreeMap<String, Variables>,
     /// Where verdicts go as well.
     pub export: Option<Export>,

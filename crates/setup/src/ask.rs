@@ -4,7 +4,6 @@
 use std::path::{Path, PathBuf};
 
 use attest_host::{Host, hosts};
-use attest_state::private;
 use clap::Args;
 
 use super::in_force::{has_hooks, hears_at_start, with_hooks};
@@ -167,37 +166,4 @@ pub(super) fn install(
             paragraph::in_one_line()
         )
     })
-}
-
-/// Takes back what an installation wrote for hosts that have no hooks any more.
-pub(super) fn uninstall(
-    ui: &mut Ui,
-    env: &Env,
-    hosts: &[&'static dyn Host],
-    is_dry_run: bool,
-) -> Result<(), CommandError> {
-    let settings = OwnSettings::read(env);
-    let is_asked = |host: &&'static dyn Host| {
-        let section = settings.section(host.name());
-        section.contains(&(env::ASK.to_owned(), "1".to_owned()))
-    };
-    let left = hosts.iter().copied().filter(is_asked);
-    let left: Vec<_> = left
-        .filter(|host| is_dry_run || !has_hooks(*host, env))
-        .collect();
-    if left.is_empty() {
-        return Ok(());
-    }
-    let mut file = OwnFile::open(None, env, is_dry_run)?;
-    for host in left {
-        file.want(host, vec![(env::ASK, None)]);
-    }
-    file.write(ui)?;
-    if let Some(folder) = settings.path.as_deref().and_then(Path::parent)
-        && !is_dry_run
-    {
-        // It was made for that file, if nothing else is in it.
-        drop(private::remove_folder(folder));
-    }
-    Ok(())
 }

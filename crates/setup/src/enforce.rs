@@ -1,6 +1,6 @@
 //! `attest enforce`: turns blocking on or off in the file of attest's own, below the name of each host.
 
-mod dirty;
+pub(crate) mod dirty;
 mod told;
 mod truth;
 mod wanted;

@@ -53,6 +53,9 @@ pub struct InstallArgs {
     /// The attest that the hooks run [default: this one]
     #[arg(long, value_name = "PATH")]
     pub(crate) binary: Option<PathBuf>,
+    /// Leave out what comes next, which the caller says
+    #[arg(long, hide = true)]
+    pub(crate) no_next: bool,
     /// Install even if the host on the PATH is too old to run the hooks
     #[arg(long)]
     pub(crate) force: bool,
@@ -87,7 +90,7 @@ fn install(out: &mut Ui, env: &Env, args: &InstallArgs) -> Result<(), InstallErr
         let installed = installed.map(|changed| has_changed |= changed);
         keep_first(&mut result, installed, out);
     }
-    if has_changed {
+    if has_changed && !args.no_next {
         write!(out, "{}", hanging("", &next(&hosts), out.width()))?;
     }
     result

@@ -18,7 +18,7 @@ use crate::install_error::InstallError;
 /// The variables that were written there.
 const WRITTEN: [&str; 4] = [env::ENFORCE, env::ENFORCE_AGENTS, env::STRICT, env::ASK];
 /// In it was kept what had been added to `ATTEST_STRICT`.
-const EARLIER: &str = "ATTEST_ENFORCE_ADDED";
+pub(super) const EARLIER: &str = "ATTEST_ENFORCE_ADDED";
 
 /// The file in which it may be, if one of the hosts is the usual one.
 pub(super) fn place(

@@ -126,8 +126,8 @@ impl<'p> OwnFile<'p> {
         Ok(Changed { own, layer })
     }
 
-    /// What the file says then, if it is another one.
-    fn write_own(self, ui: &mut Ui) -> Result<Option<OwnSettings>, CommandError> {
+    /// The same of this file alone. What it says then, if it is another one.
+    pub(super) fn write_own(self, ui: &mut Ui) -> Result<Option<OwnSettings>, CommandError> {
         let content = self.file.content();
         let text = content.map(std::str::from_utf8).transpose();
         let Ok(text) = text else {

@@ -2,6 +2,7 @@
 
 mod kept;
 mod purge;
+mod said;
 
 use std::fs;
 use std::io::{self, Write};
@@ -12,9 +13,10 @@ use attest_host::{Host, hosts};
 use attest_state::private;
 use clap::Args;
 
-use crate::ask;
 use crate::install::keep_first;
 use crate::install_error::{InstallError, refused};
+use crate::plugin_dir;
+use attest_base::config::Config;
 use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
@@ -52,18 +54,17 @@ pub(super) fn run(
     env: &Env,
     args: &UninstallArgs,
 ) -> Result<ExitStatus, CommandError> {
+    // First what the settings of a host say, so that nothing but the hooks is left to find in them.
+    if !args.hosts.project {
+        said::of_host(ui, env, args)?;
+    }
     let removed = uninstall(ui, env, args).and_then(|()| Ok(ui.flush()?));
     removed.map_err(InstallError::hinted)?;
-    let named = &args.hosts.host;
     if !args.hosts.project && args.settings.is_none() {
-        let hosts = if named.is_empty() {
-            hosts::ALL
-        } else {
-            named.as_slice()
-        };
-        ask::uninstall(ui, env, hosts, args.dry_run)?;
-        if named.is_empty() {
+        said::of_attest(ui, env, args)?;
+        if args.hosts.host.is_empty() {
             turn_on(ui, env, args.dry_run)?;
+            say_which_plugins(ui, env)?;
         }
     }
     if args.purge {
@@ -87,6 +88,20 @@ fn turn_on(ui: &mut Ui, env: &Env, is_dry_run: bool) -> Result<(), CommandError>
         "{what} {}, which turned attest off",
         path.display()
     ))
+}
+
+/// A host that loads a plugin which attest has made is the only one that can remove it.
+fn say_which_plugins(ui: &mut Ui, env: &Env) -> Result<(), CommandError> {
+    let folder = Config::read(env).folder.unwrap_or_default();
+    for made in ["plugin", plugin_dir::package::FOLDER].map(|name| folder.join(name)) {
+        if made.is_dir() {
+            ui.tell(&format!(
+                "a host that was given the plugin in {} keeps it until its own command removes it, as `claude plugin uninstall attest@attest`",
+                made.display()
+            ))?;
+        }
+    }
+    Ok(())
 }
 
 fn uninstall(out: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<(), InstallError> {

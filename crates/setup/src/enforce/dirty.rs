@@ -11,10 +11,10 @@ const DIRTY: &str = "dirty";
 
 /// What `ATTEST_STRICT` is in the settings file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct DirtyStarts(Option<String>);
+pub(crate) struct DirtyStarts(Option<String>);
 
 impl DirtyStarts {
-    pub(super) fn of(variables: &[(String, String)]) -> Self {
+    pub(crate) fn of(variables: &[(String, String)]) -> Self {
         let found = variables.iter().rev().find(|(name, _)| name == env::STRICT);
         Self(found.map(|(_, value)| value.clone()))
     }
@@ -35,7 +35,7 @@ impl DirtyStarts {
     }
 
     /// Lets them go. What stands in the environment as well is not said again.
-    pub(super) fn let_go(self, env: &Env) -> Self {
+    pub(crate) fn let_go(self, env: &Env) -> Self {
         let of_environment = env.text(env::STRICT).unwrap_or_default();
         let rest = self.0.map(|strict| {
             let words = strict.split(',');
@@ -45,7 +45,7 @@ impl DirtyStarts {
         Self(rest.filter(|rest| !rest.is_empty() && rest != of_environment))
     }
 
-    pub(super) fn variable(self) -> Variable {
+    pub(crate) fn variable(self) -> Variable {
         (env::STRICT, self.0)
     }
 }

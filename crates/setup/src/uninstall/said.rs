@@ -1,0 +1,129 @@
+//! What `install`, `enforce` and `ask` have set, which goes with the hooks: a later installation begins with reports.
+//! What else is set is the person's, and is named.
+
+use std::path::Path;
+
+use attest_host::{Host, hosts};
+use attest_snapshot::escaped;
+use attest_state::private;
+
+use super::UninstallArgs;
+use crate::enforce::dirty::DirtyStarts;
+use crate::in_force::layers;
+use crate::install_error::InstallError;
+use crate::moved::EARLIER;
+use crate::own_file::OwnFile;
+use crate::variables::{Variable, Variables};
+use attest_base::env::{self, Env};
+use attest_base::error::CommandError;
+use attest_base::own_settings::{self, OwnSettings};
+use attest_base::targets;
+use attest_base::ui::Ui;
+
+/// In the settings of the usual host, where earlier versions wrote it.
+pub(super) fn of_host(ui: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<(), CommandError> {
+    let (host, named) = (hosts::usual(), &args.hosts.host);
+    if !named.is_empty() && named.iter().all(|it| it.name() != host.name()) {
+        return Ok(());
+    }
+    // What is wrong with the file is said where its hooks are looked for.
+    let Ok(place) = targets::file(host, args.settings.as_deref(), env) else {
+        return Ok(());
+    };
+    let Ok(file) = Variables::open(&place, true, env) else {
+        return Ok(());
+    };
+    let all = file.inspection.env.clone();
+    let (gone, left) = parted(&all);
+    if !gone.is_empty() {
+        let file = Variables::open(&place, args.dry_run, env).map_err(InstallError::hinted)?;
+        file.set(ui, &gone)?;
+    }
+    name_what_stays(ui, &left, &place.path)
+}
+
+/// In the file of attest's own, of hosts that have no hooks any more.
+pub(super) fn of_attest(ui: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<(), CommandError> {
+    let settings = OwnSettings::read(env);
+    let named = args.hosts.host.iter().copied();
+    let all = hosts::ALL.iter().copied();
+    let is_free = |host: &&'static dyn Host| args.dry_run || !has_entries(*host, env);
+    let (mut wanted, mut left) = (Vec::new(), Vec::new());
+    if args.hosts.host.is_empty() {
+        left.extend(parted(&settings.everywhere).1);
+        wanted.extend(all.filter(is_free));
+    } else {
+        wanted.extend(named.filter(is_free));
+    }
+    let wanted: Vec<_> = wanted
+        .into_iter()
+        .filter_map(|host| {
+            let (gone, stays) = parted(&settings.section(host.name()));
+            left.extend(stays);
+            (!gone.is_empty()).then_some((host, gone))
+        })
+        .collect();
+    let Some(path) = settings.path.as_deref() else {
+        return Ok(());
+    };
+    if !wanted.is_empty() {
+        let mut file = OwnFile::open(None, env, args.dry_run)?;
+        for (host, gone) in wanted {
+            file.want(host, gone);
+        }
+        file.write_own(ui)?;
+        if !args.dry_run
+            && let Some(folder) = path.parent()
+        {
+            // It was made for that file, if nothing else is in it.
+            drop(private::remove_folder(folder));
+        }
+    }
+    // It is left as a whole.
+    if settings.is_damaged() {
+        settings.complaints().for_each(|it| ui.warn(&it));
+    }
+    name_what_stays(ui, &left, path)
+}
+
+/// Whether hooks of attest are still in a file of the host. A plugin, which only the host can remove, is none.
+fn has_entries(host: &'static dyn Host, env: &Env) -> bool {
+    let project = targets::project_of_this_folder();
+    let layers = layers::of_host(host, project.as_deref(), env);
+    let mut layers = layers.iter();
+    layers.any(|layer| layer.judges && !layer.has_only_plugin)
+}
+
+/// The variables as they are to be then, and the names of those that stay. That nobody is asked for a report is what
+/// a person has said.
+fn parted(said: &own_settings::Variables) -> (Vec<Variable>, Vec<String>) {
+    let (mut gone, mut left): (Vec<Variable>, _) = (Vec::new(), Vec::new());
+    for (name, value) in said.iter().filter(|(name, _)| name.starts_with("ATTEST_")) {
+        let written = [env::ENFORCE, env::ENFORCE_AGENTS, EARLIER];
+        if let Some(name) = written.into_iter().find(|it| it == name) {
+            gone.push((name, None));
+        } else if name == env::ASK && value == "1" {
+            gone.push((env::ASK, None));
+        } else if name == env::STRICT {
+            let rest = DirtyStarts::of(said).let_go(&Env::default()).variable();
+            left.extend(rest.1.is_some().then(|| name.clone()));
+            if rest.1.as_deref() != Some(value) {
+                gone.push(rest);
+            }
+        } else {
+            left.push(name.clone());
+        }
+    }
+    (gone, left)
+}
+
+fn name_what_stays(ui: &mut Ui, left: &[String], path: &Path) -> Result<(), CommandError> {
+    if left.is_empty() {
+        return Ok(());
+    }
+    let mut names = left.to_vec();
+    names.sort();
+    names.dedup();
+    let line = format!("left {} in {}", names.join(", "), path.display());
+    ui.tell(&format!("{}: you have set that", escaped(line.as_bytes())))
+}
