@@ -121,6 +121,9 @@ fn a_word_that_is_nearly_right_is_answered_with_the_right_one() {
     ] {
         let said = month.said(words);
         assert!(!said.contains("did you mean"), "{words:?}: {said}");
+        let is_unseen = words.contains(&"my-own-reviewer");
+        let says = said.contains("no agent of the type `my-own-reviewer` has stopped so far");
+        assert_eq!(says, is_unseen, "{words:?}: {said}");
     }
 }
 

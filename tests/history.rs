@@ -247,9 +247,11 @@ What was decided
 What to do now
 - Do not build on the report: ask for "ghost.py", or for a report without it.
 - `attest enforce on --agent general-purpose` sends such a report back to its agent.
+- If the report was true: `attest dispute [ID] --honest` lets the agent go, and `attest show [ID] --redact` is for an issue.
+- Anything else: `attest explain questions`.
 
-For a block, this would have had to be different
-- ATTEST_ENFORCE would have had to be 1.
+It would have been blocked if
+- ATTEST_ENFORCE had been 1 (`attest enforce on`).
 "##);
     assert_shown!(shown(&context, &["explain", "aaaa2"]), @r##"
 ✗ BLOCKED: the claim is disproved
@@ -269,6 +271,8 @@ What became of it
 What to do now
 - Nothing: the agent was told, and its next stop has a verdict of its own.
 - `attest show [ID]` has the words that it was told.
+- If the report was true: `attest dispute [ID] --honest` lets the agent go, and `attest show [ID] --redact` is for an issue.
+- Anything else: `attest explain questions`.
 
 Any of these would have let it through
 - A change of "ghost.py" in this repository, its commits, stashes or other work trees.
@@ -291,10 +295,6 @@ What was decided
 
 What to do now
 - Look whether "c.py" changed rightly: the report is silent about it.
-
-For a block, all of this would have had to be different
-- ATTEST_ENFORCE would have had to be 1.
-- A claimed path would have had to be ABSENT: not on disk, never there, and worked on by nobody.
 "##);
 }
 

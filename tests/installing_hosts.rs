@@ -362,6 +362,34 @@ fn what_to_do_next_is_what_the_host_has() {
     }
 }
 
+/// Whoever has another host is told which, and whoever has this one hears nothing of it.
+#[test]
+fn a_host_that_is_not_here_is_said_with_those_that_are() {
+    let mut context = TestContext::new();
+    context.set("PATH", "/usr/local/bin:/usr/bin:/bin");
+    let said = |words: &[&str]| {
+        let printed = context.attest(words).assert_success();
+        let said = printed.stderr.split_whitespace().collect::<Vec<_>>();
+        said.join(" ")
+    };
+    let none = said(&["install"]);
+    assert!(
+        none.contains("neither Claude Code nor any other host"),
+        "{none}"
+    );
+    context.attest(["uninstall"]).assert_success();
+    for folder in [".codex", ".gemini"] {
+        fs::create_dir(context.home().join(folder)).unwrap();
+    }
+    let others = said(&["install"]);
+    assert!(
+        others.contains("Claude Code was not found on this machine, but Codex, Gemini CLI: `attest install --detected`"),
+        "{others}"
+    );
+    let here = said(&["install", "--host", "codex"]);
+    assert!(!here.contains("not found"), "{here}");
+}
+
 #[test]
 fn a_damaged_file_is_refused_and_left_as_it_is() {
     for host in HOSTS {

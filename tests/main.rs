@@ -30,6 +30,7 @@ mod coverage;
 mod criteria;
 mod daily;
 mod demo;
+mod disputes;
 mod docs;
 #[cfg(unix)]
 mod doctor;
@@ -111,9 +112,11 @@ mod signs;
 #[cfg(unix)]
 mod sizes;
 mod state;
+mod status;
 mod statusline;
 #[cfg(unix)]
 mod taken_back;
+mod trouble;
 #[cfg(windows)]
 mod windows;
 #[cfg(unix)]

@@ -382,8 +382,8 @@ fn every_word_that_is_printed_is_explained() {
     assert!(words.len() > 60, "{words:?}");
     let pages = context.explained();
     let known = pages.iter().map(|page| page["word"].as_str().unwrap());
-    // Levels of the log, names of git and of another program, and formats.
-    let others = "ERROR WARN INFO DEBUG CAST JSON HEAD README URL UTC ATTEST LEVEL ID USER READ AS"
+    // Levels of the log, names of git and of another program, formats, and sets of characters.
+    let others = "ERROR WARN INFO DEBUG CAST JSON HEAD README URL UTC ATTEST LEVEL ID USER READ AS UTF ASCII"
         .split(' ');
     let known: std::collections::BTreeSet<_> = known
         .flat_map(|word| word.split([' ', ',']))

@@ -11,7 +11,8 @@ use std::path::Path;
 use std::{env, fs};
 
 /// The files below `words/`, in the order in which their words are listed.
-const FILES: [&str; 16] = [
+const FILES: [&str; 17] = [
+    "terms",
     "outcomes",
     "fates",
     "findings",
@@ -29,6 +30,8 @@ const FILES: [&str; 16] = [
     "columns",
     "log",
 ];
+/// The page with a table of all variables.
+const SETTINGS: &str = "../../docs/SETTINGS.md";
 /// Stands behind a word that everybody has to know.
 const TO_KNOW: &str = " (to know)";
 
@@ -41,6 +44,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let text = fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
         words.push_str(&words_of(&text).map_err(|why| format!("{path}: {why}"))?);
     }
+    println!("cargo:rerun-if-changed={SETTINGS}");
+    words.push_str(&variables_of(&fs::read_to_string(SETTINGS)?));
     words.push(']');
     let folder = env::var_os("OUT_DIR").ok_or("cargo sets no OUT_DIR")?;
     fs::write(Path::new(&folder).join("words.rs"), words)?;
@@ -82,4 +87,39 @@ fn words_of(text: &str) -> Result<String, String> {
         ));
     }
     Ok(rust)
+}
+
+/// The variables of the table, each with its meaning and its default.
+fn variables_of(page: &str) -> String {
+    let mut rust = String::new();
+    for row in page.lines() {
+        let cells: Vec<_> = row.split('|').map(str::trim).collect();
+        let [_, names, default, meaning, _] = *cells else {
+            continue;
+        };
+        let (meaning, default) = (without_links(meaning), default.replace('`', ""));
+        let told = match &*default {
+            "" => vec![meaning],
+            default => vec![meaning, format!("Without it: {default}.")],
+        };
+        for name in names.split('`').skip(1).step_by(2) {
+            rust.push_str(&format!(
+                "Said {{ kind: \"variable\", word: {name:?}, tier: 2, told: &{told:?}, example: \"\", advice: \"`attest doctor` shows what is in force here, and who says so.\" }},\n"
+            ));
+        }
+    }
+    rust
+}
+
+/// The text of a line of Markdown, of each link what is shown.
+fn without_links(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, link)) = rest.split_once('[') {
+        let (shown, behind) = link.split_once("](").unwrap_or((link, ""));
+        plain.push_str(before);
+        plain.push_str(shown);
+        rest = behind.split_once(')').map_or("", |(_, rest)| rest);
+    }
+    plain + rest
 }

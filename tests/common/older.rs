@@ -3,7 +3,8 @@
 use rusqlite::Connection;
 
 /// What each version of the schema added, the newest first.
-const ADDED: [(i64, &[&str]); 5] = [
+const ADDED: [(i64, &[&str]); 6] = [
+    (17, &["verdicts disputed", "agents let_go"]),
     (13, &["verdicts harness", "verdicts counted"]),
     (12, &["runs asked", "verdicts asked", "verdicts judged"]),
     (11, &["runs failure"]),

@@ -8,7 +8,7 @@ use attest_base::near::nearest;
 use attest_base::ui::{Cell, Column, STRONG, Table, styled};
 
 /// The commands by what a person wants. What is in no group comes last.
-const GROUPS: [(&str, &[&str]); 4] = [
+const GROUPS: [(&str, &[&str]); 5] = [
     (
         "Set up",
         &[
@@ -16,21 +16,21 @@ const GROUPS: [(&str, &[&str]); 4] = [
             "audit",
             "install",
             "uninstall",
-            "enforce",
-            "off",
-            "on",
             "doctor",
             "completions",
             "plugin-dir",
         ],
     ),
+    ("Turn on and off", &["enforce", "ask", "off", "on"]),
     (
         "Watch",
         &[
+            "status",
             "agents",
             "log",
             "show",
             "explain",
+            "dispute",
             "stats",
             "report",
             "statusline",
@@ -46,7 +46,7 @@ const WIDEST: usize = 100;
 
 const MORE: &str = "Begin with:
   attest install                   add the hooks to the settings
-  attest doctor                    check that they work
+  attest status                    what is in force here, and the last verdicts
   attest log --follow              watch the verdicts
   attest explain                   why the last one came out as it did
   attest enforce on                send false reports back";

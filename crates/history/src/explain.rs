@@ -31,7 +31,8 @@ use self::rests_on::{quoted, some};
 #[command(after_long_help = "Examples:\n  \
     attest explain                    the last stop\n  \
     attest explain 3f2a               a verdict by the beginning of its id\n  \
-    attest explain ALLOW_AMBIGUOUS    a word")]
+    attest explain ALLOW_AMBIGUOUS    a word\n  \
+    attest explain questions          what to type when something is wrong")]
 pub struct ExplainArgs {
     /// The verdict or its agent, by the beginning of an id, or a word such as `SCOPE_CREEP`; the
     /// verdict that `attest log` begins with when left out
@@ -50,6 +51,11 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &ExplainArgs) -> Result<ExitStat
         ui.json(&pages::json())?;
         return Ok(ExitStatus::Success);
     }
+    if args.what.as_deref() == Some("questions") {
+        return ui
+            .page(&questions(ui.width()))
+            .map(|()| ExitStatus::Success);
+    }
     let pages = args.what.as_deref().map(pages::find).unwrap_or_default();
     let text = match pages.as_slice() {
         _ if args.list => pages::list(ui.width()),
@@ -62,6 +68,22 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &ExplainArgs) -> Result<ExitStat
     };
     ui.page(&text)?;
     Ok(ExitStatus::Success)
+}
+
+/// The questions of the page for those in trouble, each with what to type.
+fn questions(width: Option<usize>) -> String {
+    let mut text = String::new();
+    let mut is_command = false;
+    for line in include_str!("../../../docs/TROUBLE.md").lines() {
+        if let Some(question) = line.strip_prefix("## ") {
+            text.push_str(&hanging("", &styled(STRONG, question), width));
+        } else if line.starts_with("```") {
+            is_command = line == "```sh";
+        } else if is_command {
+            text.push_str(&hanging("  ", line, width));
+        }
+    }
+    text + "The answers in full: docs/TROUBLE.md\n"
 }
 
 /// What to type instead of a word that is not known.
@@ -108,12 +130,7 @@ pub(super) fn text(found: &Found, width: Option<usize>) -> String {
             ways_out(entry, detail),
         );
     } else {
-        let title = if obstacles(entry, detail).len() == 1 {
-            "For a block, this would have had to be different"
-        } else {
-            "For a block, all of this would have had to be different"
-        };
-        part(title, obstacles(entry, detail));
+        part("It would have been blocked if", obstacles(entry, detail));
     }
     text
 }
@@ -259,114 +276,95 @@ fn ways_out(entry: &Entry, detail: &Detail) -> Vec<String> {
     ways
 }
 
-/// Every row of the decision table that stood against a block, as what would have had to be
-/// otherwise.
+/// Every row of the decision table that stood against a block of a DONE. Nothing of a report that no setting makes false.
 fn obstacles(entry: &Entry, detail: &Detail) -> Vec<String> {
     let policy = &detail.policy;
-    let mut all = Vec::new();
-    if !policy.enforce {
-        all.push("ATTEST_ENFORCE would have had to be 1.".to_owned());
+    let claim = detail.claim.as_ref();
+    if claim.is_none_or(|claim| claim.status != Some(Status::Done)) {
+        return Vec::new();
     }
+    let mut all = match detail.is_false_done() {
+        Some(true) => Vec::new(),
+        Some(false) => match words_that_count(detail) {
+            none if none.is_empty() => return none,
+            words => words,
+        },
+        None => vec!["the work tree could have been read at the start and at the stop".to_owned()],
+    };
+    let mut unless = |stood: bool, what: String| all.extend(stood.then_some(what));
+    unless(
+        !policy.enforce,
+        "ATTEST_ENFORCE had been 1 (`attest enforce on`)".to_owned(),
+    );
     let kind = entry.agent_type.as_deref();
-    if let Some(agents) = &policy.agents
-        && !kind.is_some_and(|kind| agents.contains(&kind.to_lowercase()))
-    {
-        let kind = escaped(kind.unwrap_or("an agent without a type").as_bytes());
-        all.push(format!(
-            "ATTEST_ENFORCE_AGENTS would have had to list {kind}."
-        ));
-    }
-    if !detail.has_agent_id {
-        all.push(
-            "The host would have had to give the agent an id, to count its retries by.".to_owned(),
-        );
-    }
-    match detail.is_false_done() {
-        None => all.push(
-            "The work tree would have had to be readable at the start and at the stop.".to_owned(),
-        ),
-        Some(false) => all.extend(no_proof(entry, detail)),
-        Some(true) => {}
-    }
-    if detail.was_dirty() && !policy.strict.dirty {
-        all.push("The work tree would have had to be clean at the start, or ATTEST_STRICT to have `dirty`, as after `attest enforce on`.".to_owned());
-    }
-    if entry.blocks_before >= policy.max_retries {
-        all.push(format!(
-            "ATTEST_MAX_RETRIES would have had to be above {}, the blocks that it had already (it was {}).",
+    let is_covered = policy.agents.as_ref().is_none_or(|agents| {
+        let kind = kind.map(str::to_lowercase);
+        kind.is_some_and(|kind| agents.contains(&kind))
+    });
+    let kind = escaped(kind.unwrap_or("an agent without a type").as_bytes());
+    unless(
+        !is_covered,
+        format!("ATTEST_ENFORCE_AGENTS had listed {kind}"),
+    );
+    unless(
+        !detail.has_agent_id,
+        "the host had given the agent an id, by which its retries are counted".to_owned(),
+    );
+    unless(
+        detail.was_dirty() && !policy.strict.dirty,
+        "the work tree had been clean at the start, or ATTEST_STRICT had had `dirty`, as after `attest enforce on`"
+            .to_owned(),
+    );
+    unless(
+        entry.blocks_before >= policy.max_retries,
+        format!(
+            "ATTEST_MAX_RETRIES had been above {}, the blocks that it had already (it was {})",
             entry.blocks_before, policy.max_retries
-        ));
-    }
-    if detail.host_was_continuing {
-        all.push(
-            "The host would have had to say that it does not already continue after a block."
-                .to_owned(),
-        );
-    }
-    match entry.reason {
-        ReasonCode::AllowSessionCeiling => all.push(format!(
-            "ATTEST_SESSION_BLOCK_CEILING would have had to be higher (it was {}).",
+        ),
+    );
+    unless(
+        detail.host_was_continuing,
+        "the host had not been continuing after a block already".to_owned(),
+    );
+    all.extend(match entry.reason {
+        ReasonCode::AllowSessionCeiling => Some(format!(
+            "ATTEST_SESSION_BLOCK_CEILING had been higher (it was {})",
             policy.session_ceiling
         )),
         ReasonCode::AllowCounterNotDurable => {
-            all.push("The state file would have had to be writable.".to_owned());
+            Some("the state file could have been written to".to_owned())
         }
         ReasonCode::AllowDeadline => {
-            all.push("The hook would have had to be done before ATTEST_STOP_DEADLINE.".to_owned());
+            Some("the hook had been done before ATTEST_STOP_DEADLINE".to_owned())
         }
-        _ => {}
-    }
-    all
+        ReasonCode::AllowDisputed => Some("nobody had said that the agent was honest".to_owned()),
+        _ => None,
+    });
+    let (last, count) = (all.len().saturating_sub(1), all.len());
+    let sentences = all.into_iter().enumerate().map(|(at, what)| match at {
+        _ if count == 1 => format!("{what}."),
+        at if at == last => format!("and {what}."),
+        _ => format!("{what},"),
+    });
+    sentences.collect()
 }
 
-/// Why nothing disproved the claim.
-fn no_proof(entry: &Entry, detail: &Detail) -> Vec<String> {
-    let Some(claim) = detail.claim.as_ref().filter(|claim| claim.is_claim()) else {
-        return vec![match entry.outcome {
-            Outcome::NoSnapshot => {
-                "The start hook would have had to run before the agent.".to_owned()
-            }
-            _ => "The report would have had to end with `Status: DONE` and a list of files."
-                .to_owned(),
-        }];
-    };
-    if claim.status != Some(Status::Done) {
-        let status = claim.status.map_or("none", |status| status.as_str());
-        return vec![format!(
-            "The status would have had to be DONE (it was {status}); no other can be false."
-        )];
-    }
+/// The words of `ATTEST_STRICT` with which a claimed path would have disproved the DONE.
+fn words_that_count(detail: &Detail) -> Vec<String> {
     let strict = detail.policy.strict;
-    let with = |word: &str, strict: Strict| {
-        let proofs = detail
-            .findings
-            .iter()
-            .filter(|judged| judged.finding.disproves(strict));
-        let names: Vec<_> = proofs.map(|judged| &judged.claimed).collect();
-        (!names.is_empty()).then(|| {
-            let names = some(names.iter(), names.len());
-            format!("ATTEST_STRICT would have had to have `{word}`, under which {names} disproves the DONE.")
+    let (mut untouched, mut deleted) = (strict, strict);
+    (untouched.untouched, deleted.deleted) = (true, true);
+    let with = |(word, strict): (&str, Strict)| {
+        let findings = detail.findings.iter();
+        let proofs: Vec<_> = findings
+            .filter(|judged| judged.finding.disproves(strict))
+            .map(|judged| &judged.claimed)
+            .collect();
+        (!proofs.is_empty()).then(|| {
+            let names = some(proofs.iter(), proofs.len());
+            format!("ATTEST_STRICT had had `{word}`, with which {names} disproves the DONE")
         })
     };
-    let weaker = [
-        with(
-            "untouched",
-            Strict {
-                untouched: true,
-                ..strict
-            },
-        ),
-        with(
-            "deleted",
-            Strict {
-                deleted: true,
-                ..strict
-            },
-        ),
-    ];
-    let weaker: Vec<_> = weaker.into_iter().flatten().collect();
-    if weaker.is_empty() {
-        return vec!["A claimed path would have had to be ABSENT: not on disk, never there, and worked on by nobody.".to_owned()];
-    }
-    weaker
+    let words = [("untouched", untouched), ("deleted", deleted)];
+    words.into_iter().filter_map(with).collect()
 }

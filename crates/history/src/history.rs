@@ -105,7 +105,7 @@ fn elsewhere(verdicts: u32) -> String {
 const FILTERS: &str = "Filters";
 
 /// The options that narrow a list.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(crate) struct FilterArgs {
     /// Only this session; the beginning of its id is enough
     #[arg(long, help_heading = FILTERS, value_name = "ID")]
@@ -267,11 +267,15 @@ impl Scope {
         ui.tell(&format!("no verdict matches (of {count}); there are:"))?;
         ui.print(&self.values(&own).render(ui.width()))?;
         let typed = self.filter.agent_type.as_ref().zip(store);
-        let meant = typed.map(|(typed, store)| type_meant(store, &self.filter.of, typed));
-        meant.transpose()?.flatten().map_or(Ok(()), |name| {
-            let name = shell_word(name.as_bytes());
-            ui.tell(&format!("did you mean `--agent-type {name}`?"))
-        })
+        let meant = typed.map(|(typed, store)| unseen_type(store, &self.filter.of, typed));
+        meant
+            .transpose()?
+            .flatten()
+            .flatten()
+            .map_or(Ok(()), |name| {
+                let name = shell_word(name.as_bytes());
+                ui.tell(&format!("did you mean `--agent-type {name}`?"))
+            })
     }
 
     /// The values that there are of what the list was narrowed by.
@@ -307,22 +311,22 @@ impl Scope {
     }
 }
 
-/// The type of agent that was probably meant, if none is called as it was typed.
-pub fn type_meant(store: &Store, of: &Of, typed: &str) -> Result<Option<String>, CommandError> {
+/// Of a type of which no agent has stopped, the one that was probably meant, if there is one. `None` if some have, or
+/// if there are none to compare with.
+pub fn unseen_type(
+    store: &Store,
+    of: &Of,
+    typed: &str,
+) -> Result<Option<Option<String>>, CommandError> {
     let own = Filter {
         of: of.clone(),
         ..Filter::default()
     };
-    let known = read(history::known(
-        store,
-        &own,
-        Known::AgentType,
-        "",
-        MOST_TYPES,
-    ))?;
+    let known = history::known(store, &own, Known::AgentType, "", MOST_TYPES);
+    let known = read(known)?;
     let is_there = known.iter().any(|name| name.eq_ignore_ascii_case(typed));
     let near = nearest(typed, known.iter().map(String::as_str));
-    Ok(near.filter(|_| !is_there).map(str::to_owned))
+    Ok((!is_there && !known.is_empty()).then(|| near.map(str::to_owned)))
 }
 
 /// Values, safe to print; a list that was cut says so.

@@ -5,6 +5,7 @@ mod audit;
 mod complete;
 mod cost;
 mod coverage;
+mod dispute;
 mod explain;
 mod groups;
 mod hindered;
@@ -25,10 +26,11 @@ use clap::Subcommand;
 pub use complete::{ASKS, answer, is_free};
 pub use explain::all_words;
 pub use hindered::{late_gates, unchecked};
-pub use history::type_meant;
+pub use history::unseen_type;
+pub use log::last;
 pub use report::{USUAL as USUAL_PAGE, is_page};
 pub use stats::dirty_start;
-pub use statusline::print as print_line;
+pub use statusline::{line, print as print_line};
 
 /// The commands that show what was recorded.
 #[derive(Debug, Subcommand)]
@@ -39,6 +41,7 @@ pub enum Command {
     Log(log::LogArgs),
     Show(show::ShowArgs),
     Explain(explain::ExplainArgs),
+    Dispute(dispute::DisputeArgs),
     Stats(stats::StatsArgs),
     Report(report::ReportArgs),
 }
@@ -52,6 +55,7 @@ impl Command {
             Self::Log(args) => log::run(ui, env, args),
             Self::Show(args) => show::run(ui, env, args),
             Self::Explain(args) => explain::run(ui, env, args),
+            Self::Dispute(args) => dispute::run(ui, env, args),
             Self::Stats(args) => stats::run(ui, env, args),
             Self::Report(args) => report::run(ui, env, args),
         }

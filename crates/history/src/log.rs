@@ -110,6 +110,30 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &LogArgs) -> Result<ExitStatus, 
     Ok(ExitStatus::Success)
 }
 
+/// The newest verdicts of the repository of this folder, or of all if it is in none.
+pub fn last(
+    store: Option<&Store>,
+    width: Option<usize>,
+    most: u32,
+) -> Result<String, CommandError> {
+    let mut scope = FilterArgs::default().scope()?;
+    scope.filter.limit = Some(most);
+    let entries = store.map(|store| read(history::entries(store, &scope.filter)));
+    let entries = entries.transpose()?.unwrap_or_default();
+    if entries.is_empty() {
+        return Ok(
+            "no verdict is recorded here yet: that is done when a subagent stops\n".to_owned(),
+        );
+    }
+    let lines = Lines {
+        json: false,
+        width,
+        has_repository: scope.filter.of.repository().is_none(),
+        is_followed: false,
+    };
+    Ok(titled(&scope, width) + &lines.text(&entries, true))
+}
+
 /// A verdict as `--json` has it: what lists show, and the record that an export has.
 #[derive(Serialize)]
 struct Flat<'a> {
@@ -258,7 +282,8 @@ impl Lines {
             let name = name.map(|name| escaped(&path_bytes(Path::new(name))));
             row.push(Cell::or_dash(name));
         }
-        row.push(Cell::new(entry.summary.clone()));
+        let said = entry.disputed.map(|said| format!("({said}) "));
+        row.push(Cell::new(said.unwrap_or_default() + &entry.summary));
         row
     }
 }

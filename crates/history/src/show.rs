@@ -1,5 +1,7 @@
 //! `attest show`: one verdict whole.
 
+mod redacted;
+
 use attest_claim::Claim;
 use attest_snapshot::escaped;
 use attest_state::history::{
@@ -28,6 +30,7 @@ const SHORT_OID: usize = 12;
 #[command(after_long_help = "Examples:\n  \
     attest show\n  \
     attest show 38299\n  \
+    attest show --redact\n  \
     attest show --json")]
 pub struct ShowArgs {
     /// The verdict, or the beginning of its id, or an agent whose last one is meant; the first that
@@ -35,13 +38,18 @@ pub struct ShowArgs {
     #[arg(value_name = "ID")]
     id: Option<String>,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, conflicts_with = "redact")]
     json: bool,
+    /// Print what an issue needs: no path, and of the report no word but the form of its claim
+    #[arg(long)]
+    redact: bool,
 }
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &ShowArgs) -> Result<ExitStatus, CommandError> {
     let found = look_up(ui, env, args.id.as_deref())?;
-    if args.json {
+    if args.redact {
+        ui.print(&redacted::text(&found))?;
+    } else if args.json {
         ui.json(&Whole {
             entry: &found.entry,
             answer: found.answer.as_ref(),
@@ -112,6 +120,9 @@ fn head(found: &Found, width: Option<usize>) -> String {
             "decision",
             &format!("{}: {}", entry.reason, entry.reason.meaning()),
         )
+        + &entry.disputed.map_or_else(String::new, |said| {
+            field("disputed", &format!("a person says: {said}"))
+        })
         + &found
             .answer
             .as_ref()

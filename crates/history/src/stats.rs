@@ -6,7 +6,7 @@ pub(super) mod question;
 mod table;
 
 use attest_state::Store;
-use attest_state::history::{self, Notices, Stats, Stops};
+use attest_state::history::{self, Disputes, Notices, Stats, Stops};
 use attest_verdict::Outcome;
 use clap::ValueEnum;
 
@@ -89,7 +89,11 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &StatsArgs) -> Result<ExitStatus
         scope.say_nothing(ui, store.as_ref())?;
     } else {
         let width = ui.width();
-        let text = text(&mut stats, &asked, args.sort, ui);
+        let disputes = store
+            .as_ref()
+            .map(|store| read(history::disputes(store, &scope.filter)));
+        let disputes = disputed(disputes.transpose()?.unwrap_or_default());
+        let text = text(&mut stats, &asked, args.sort, (ui, disputes));
         ui.page(&(titled(&scope, width) + &text))?;
     }
     Ok(ExitStatus::Success)
@@ -122,7 +126,24 @@ fn unclaimed(stats: &Stats) -> Option<String> {
     paragraph::advice(read as usize, without as usize)
 }
 
-fn text(stats: &mut Stats, asked: &Asked<'_>, sort: Option<SortBy>, ui: &Ui) -> String {
+/// How often a finding was right, by those who have looked.
+fn disputed(disputes: Disputes) -> Option<String> {
+    let looked_at = counted(disputes.false_dones as usize, "false DONE");
+    let (right, wrong) = (disputes.right, disputes.false_dones - disputes.right);
+    let missed = counted(disputes.missed as usize, "lie");
+    (disputes != Disputes::default()).then(|| {
+        format!(
+            "people have looked at {looked_at}: {right} right, {wrong} wrong; {missed} went unnoticed (`attest dispute`)"
+        )
+    })
+}
+
+fn text(
+    stats: &mut Stats,
+    asked: &Asked<'_>,
+    sort: Option<SortBy>,
+    (ui, disputes): (&Ui, Option<String>),
+) -> String {
     let width = ui.width();
     // Changes are those of rows that follow each other in time.
     let changes = asked.changes(&stats.tallies);
@@ -134,6 +155,7 @@ fn text(stats: &mut Stats, asked: &Asked<'_>, sort: Option<SortBy>, ui: &Ui) -> 
         asked.before_in_words(&stats.all),
         cost::sentence(&stats.all.after_blocks),
         stats.all.notices.map(noticed),
+        disputes,
         coverage::of_asked(&stats.all.coverage),
         unclaimed(stats),
     ];

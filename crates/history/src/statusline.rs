@@ -54,7 +54,9 @@ pub fn print(env: &Env) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn line(env: &Env) -> Option<String> {
+/// The line of this folder; `None` if there is nothing to say.
+#[must_use]
+pub fn line(env: &Env) -> Option<String> {
     if off::is_off(env) {
         return Some("attest: off".to_owned());
     }

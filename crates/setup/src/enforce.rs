@@ -25,7 +25,7 @@ use attest_base::own_settings;
 use attest_base::state_file::StateFile;
 use attest_base::targets;
 use attest_base::ui::Ui;
-use attest_history::type_meant;
+use attest_history::unseen_type;
 
 /// Turn enforcement on or off for all hosts with hooks or for one, or say what is in force
 ///
@@ -101,17 +101,19 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &EnforceArgs) -> Result<ExitStat
     Ok(ExitStatus::Success)
 }
 
-/// Says so if a type was probably typed wrong: enforcement would cover nobody.
+/// Says so of a type that may be typed wrong: enforcement would cover nobody.
 fn doubt_types(ui: &mut Ui, env: &Env, types: &[String]) {
     let file = StateFile::of(&Config::read(env), "enforce");
     let store = file.and_then(|file| file.open_if_there()).ok().flatten();
     for typed in types {
-        let meant = store
+        let unseen = store
             .as_ref()
-            .map(|store| type_meant(store, &Of::Any, typed));
-        if let Some(Ok(Some(meant))) = meant {
+            .and_then(|store| unseen_type(store, &Of::Any, typed).ok()?);
+        if let Some(meant) = unseen {
+            let meant = meant.map(|meant| format!("; did you mean `{meant}`?"));
             ui.warn(&format!(
-                "no agent of the type `{typed}` has stopped so far; did you mean `{meant}`?"
+                "no agent of the type `{typed}` has stopped so far{}",
+                meant.unwrap_or_default()
             ));
         }
     }

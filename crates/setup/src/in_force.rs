@@ -19,6 +19,7 @@ pub(super) use self::covered::Covered;
 pub(super) use self::enforcement::Obstacle;
 use self::layers::{Layer, Owner};
 pub(super) use self::setting::{Setting, table};
+use attest_base::config::Config;
 use attest_base::env::Env;
 use attest_base::own_settings::OwnSettings;
 use attest_base::targets;
@@ -132,7 +133,12 @@ impl<'a> InForce<'a> {
         Self::given(self.host, replaced.collect(), self.settings, self.own)
     }
 
-    /// Whether a new subagent is asked for a report. The plugin asks as long as nobody has said whether it is to.
+    /// Whether a new subagent is asked for a report.
+    pub(super) fn asks_for_reports(&self) -> bool {
+        self.asks(Config::read(&self.env).asks)
+    }
+
+    /// The same if this was said. The plugin asks as long as nobody has said whether it is to.
     fn asks(&self, said: Option<bool>) -> bool {
         let is_of_plugin = || self.layers.iter().any(|layer| layer.has_only_plugin);
         said.unwrap_or_else(is_of_plugin)

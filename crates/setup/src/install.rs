@@ -151,12 +151,16 @@ fn install_in(
     if !args.force {
         refuse_too_old(host, &found)?;
     }
+    let is_here = targets::is_detected(host, env);
     let mut has_changed = false;
     for file in &files {
         has_changed |= install_file(out, host, file, (binary, env), (args, &found))?;
     }
     if has_changed {
         report::version(out, host, &found)?;
+        if !is_here {
+            out.warn(&not_here(host, env));
+        }
         if args.hosts.project {
             writeln!(
                 out,
@@ -168,6 +172,21 @@ fn install_in(
         }
     }
     Ok(has_changed)
+}
+
+/// What is there instead of a host that is not on this machine.
+fn not_here(host: &dyn Host, env: &Env) -> String {
+    let others = hosts::ALL.iter().copied();
+    let others = others.filter(|it| it.name() != host.name() && targets::is_detected(*it, env));
+    let titles: Vec<_> = others.map(|it| it.executable().title).collect();
+    let title = host.executable().title;
+    if titles.is_empty() {
+        return format!("neither {title} nor any other host was found on this machine");
+    }
+    format!(
+        "{title} was not found on this machine, but {}: `attest install --detected` is for those",
+        titles.join(", ")
+    )
 }
 
 /// Writes one file, and says whether it had to be changed.

@@ -13,6 +13,7 @@ mod on_off;
 mod own_file;
 mod plugin_dir;
 mod scratch;
+mod status;
 mod statusline;
 mod uninstall;
 mod variables;
@@ -34,6 +35,7 @@ pub enum Command {
     Off(off::OffArgs),
     On(off::OnArgs),
     Ask(ask::AskArgs),
+    Status(status::StatusArgs),
     Doctor(doctor::DoctorArgs),
     Statusline(statusline::StatuslineArgs),
     Demo(demo::DemoArgs),
@@ -50,6 +52,7 @@ impl Command {
             Self::Off(args) => off::turn_off(ui, env, args),
             Self::On(args) => off::turn_on(ui, env, args),
             Self::Ask(args) => ask::run(ui, env, args),
+            Self::Status(args) => status::run(ui, env, args),
             Self::Doctor(args) => doctor::run(ui, env, args),
             Self::Statusline(args) => statusline::run(ui, env, args),
             Self::Demo(args) => demo::run(ui, env, args),

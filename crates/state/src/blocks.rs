@@ -79,9 +79,13 @@ fn raise(
         generation,
         blocks,
         of_session,
+        is_let_go,
     } = counters(transaction, request)?;
     if (generation, blocks) != (request.agent.generation, request.agent.block_count) {
         return Err(Refusal::Rule(ReasonCode::AllowAlreadySent));
+    }
+    if is_let_go {
+        return Err(Refusal::Rule(ReasonCode::AllowDisputed));
     }
     if blocks >= policy.max_retries {
         return Err(Refusal::Rule(ReasonCode::AllowRetryCap));
@@ -128,16 +132,18 @@ struct Counters {
     generation: u32,
     blocks: u32,
     of_session: u32,
+    /// Whether a person says that it was honest when it was last sent back.
+    is_let_go: bool,
 }
 
 fn counters(
     transaction: &Transaction<'_>,
     request: &BlockRequest<'_>,
 ) -> Result<Counters, StoreError> {
-    let (generation, blocks) = transaction.query_row(
-        "SELECT generation, block_count FROM agents WHERE id = ?1",
+    let (generation, blocks, is_let_go) = transaction.query_row(
+        "SELECT generation, block_count, let_go IS generation FROM agents WHERE id = ?1",
         [request.agent.id],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
     )?;
     let of_session: Option<u32> = transaction
         .query_row(
@@ -150,6 +156,7 @@ fn counters(
         generation,
         blocks,
         of_session: of_session.unwrap_or(0),
+        is_let_go,
     })
 }
 

@@ -27,6 +27,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("schema/014_folded.sql")),
     M::up(include_str!("schema/015_off.sql")),
     M::up(include_str!("schema/016_instance.sql")),
+    M::up(include_str!("schema/017_disputed.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 

@@ -17,6 +17,7 @@ words! {
         AllowAmbiguous = "ALLOW_AMBIGUOUS": "the work tree had uncommitted changes at the start",
         AllowSubagentAtWork = "ALLOW_SUBAGENT_AT_WORK": "a subagent of the turn was still at work",
         AllowAlreadySent = "ALLOW_ALREADY_SENT": "another hook of the same stop had sent the agent back",
+        AllowDisputed = "ALLOW_DISPUTED": "a person had said that the agent was honest",
         AllowRetryCap = "ALLOW_RETRY_CAP": "the agent had been sent back often enough",
         AllowSessionCeiling = "ALLOW_SESSION_CEILING": "agents of the session had been sent back often enough",
         AllowStopHookActive = "ALLOW_STOP_HOOK_ACTIVE": "the host was already continuing after a block",

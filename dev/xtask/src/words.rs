@@ -29,7 +29,9 @@ pub(crate) fn run(_: &WordsArgs) -> Result<(), Box<dyn std::error::Error>> {
     if !output.status.success() {
         return Err(io::Error::other(String::from_utf8_lossy(&output.stderr)).into());
     }
-    let pages: Vec<Value> = serde_json::from_slice(&output.stdout)?;
+    let mut pages: Vec<Value> = serde_json::from_slice(&output.stdout)?;
+    // Their page is that of the settings.
+    pages.retain(|page| page["kind"] != "variable");
     Ok(fs::write(top.join("docs/WORDS.md"), page(&pages))?)
 }
 

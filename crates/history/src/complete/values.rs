@@ -60,7 +60,7 @@ pub(super) fn kind(command: &str, arg: &Arg) -> Option<ValueKind> {
     }
     let kind = match (command, arg.get_id().as_str()) {
         ("explain", "what") => ValueKind::Explained,
-        ("show", "id") => ValueKind::Verdict,
+        ("show" | "dispute", "id") => ValueKind::Verdict,
         ("hook", "harness") => ValueKind::Host,
         (_, "session") => ValueKind::Known(Known::Session),
         (_, "agent") => ValueKind::Known(Known::Agent),

@@ -96,6 +96,13 @@ fn is_contradicted(claim: &Judged, detail: &Detail) -> bool {
 pub(super) fn advice(entry: &Entry, detail: &Detail) -> Vec<String> {
     let open = detail.open_criteria();
     let mut advice = of_outcome(entry, detail);
+    if entry.outcome.is_false_done() {
+        let id: String = entry.id.chars().take(8).collect();
+        advice.push(format!(
+            "If the report was true: `attest dispute {id} --honest` lets the agent go, and `attest show {id} --redact` is for an issue."
+        ));
+        advice.push("Anything else: `attest explain questions`.".to_owned());
+    }
     let mend = detail.criteria.as_ref();
     let mend = mend.and_then(|checked| checked.mend.as_deref());
     advice.extend(mend.map(|mend| format!("{}.", capital(&escaped(mend.as_bytes())))));

@@ -47,13 +47,13 @@ fn columns() -> String {
 }
 
 fn read_recorded(row: &Row<'_>) -> Result<Recorded, rusqlite::Error> {
-    let judged: Option<String> = row.get(14)?;
+    let judged: Option<String> = row.get(15)?;
     let words = |text: String| text.split_whitespace().map(str::to_owned).collect();
-    let counted = row.get::<_, Option<String>>(15)?;
+    let counted = row.get::<_, Option<String>>(16)?;
     let counted = Counted::read(&counted.unwrap_or_default());
     Ok(Recorded {
         entry: read(row)?,
-        harness: row.get(13)?,
+        harness: row.get(14)?,
         judged: judged.map(words),
         against: counted.against,
         doubts: counted.doubts.values().sum(),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use attest_claim::Claim;
 use attest_json::Fault;
 use attest_verdict::{Fate, Outcome, ReasonCode};
-use rusqlite::types::Type;
+use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params, params_from_iter};
 use serde::de::value::StrDeserializer;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use super::counted::Counted;
 use super::filter::above;
 use super::rows::rows;
 use super::stops::{self, Stops};
-use super::{Answer, Detail, Filter, Noticed, Stop, coverage, fates};
+use super::{Answer, Detail, Filter, Noticed, Said, Stop, coverage, fates};
 use crate::names::path_of_bytes;
 use crate::times::stored;
 use crate::{Store, StoreError};
@@ -52,6 +52,9 @@ pub struct Entry {
     pub blocks_before: u32,
     /// One line on what the outcome rests on.
     pub summary: String,
+    /// What a person says of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disputed: Option<Said>,
 }
 
 /// What an agent used in a part of its work.
@@ -140,7 +143,7 @@ impl From<rusqlite::Error> for LookupError {
 const MOST_NAMED: usize = 5;
 
 pub(super) const COLUMNS: &str = "seq, id, at, session, agent_id, agent_type, repository, outcome, reason, \
-                       is_claim, blocks_before, summary, task";
+                       is_claim, blocks_before, summary, task, disputed";
 
 /// The columns that say again what of the detail is counted, as they are stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -345,7 +348,7 @@ pub(super) fn parse((entry, detail): (Entry, String)) -> Result<(Entry, Detail),
 }
 
 pub(super) fn read_whole(row: &Row<'_>) -> Result<(Entry, String), rusqlite::Error> {
-    Ok((read(row)?, row.get(13)?))
+    Ok((read(row)?, row.get(14)?))
 }
 
 pub(super) fn read(row: &Row<'_>) -> Result<Entry, rusqlite::Error> {
@@ -364,6 +367,10 @@ pub(super) fn read(row: &Row<'_>) -> Result<Entry, rusqlite::Error> {
         blocks_before: row.get(10)?,
         summary: row.get(11)?,
         task: row.get(12)?,
+        disputed: match row.get_ref(13)? {
+            ValueRef::Null => None,
+            _ => Some(word(row, 13)?),
+        },
     })
 }
 

@@ -70,7 +70,7 @@ fn strict_words() {
     assert!("dirty,typo".parse::<Strict>().is_err());
 }
 
-const CODES: [ReasonCode; 15] = [
+const CODES: [ReasonCode; 16] = [
     ReasonCode::AllowNotEnforcing,
     ReasonCode::AllowAgentNotInScope,
     ReasonCode::AllowNoAgentId,
@@ -78,6 +78,7 @@ const CODES: [ReasonCode; 15] = [
     ReasonCode::AllowDeltaUnreliable,
     ReasonCode::AllowAmbiguous,
     ReasonCode::AllowSubagentAtWork,
+    ReasonCode::AllowDisputed,
     ReasonCode::AllowRetryCap,
     ReasonCode::AllowSessionCeiling,
     ReasonCode::AllowStopHookActive,

@@ -212,6 +212,7 @@ fn the_first_row_that_applies_decides() {
 fn a_block_that_is_refused_lets_the_agent_stop() {
     for reason in [
         ReasonCode::AllowDeadline,
+        ReasonCode::AllowDisputed,
         ReasonCode::AllowRetryCap,
         ReasonCode::AllowSessionCeiling,
         ReasonCode::AllowStopHookActive,
