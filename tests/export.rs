@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::ci::assert_schema;
-use crate::common::TestContext;
 use crate::common::agent::Agent;
+use crate::common::{BINARY, TestContext};
 
 /// The keys of a list, which stand beside the record in `attest log --json`.
 const OF_LISTS: [&str; 12] = [
@@ -223,9 +223,81 @@ fn one_salt_is_one_id_on_all_machines_and_another_is_another() {
     assert_ne!(id("team"), id("other"));
 }
 
+/// Both hooks of an agent, with what they open, write and connect to.
+fn traced(world: &World, id: &str) -> String {
+    let agent = Agent::new(id, &world.repository);
+    let report = "Status: DONE\nFiles changed: ghost.py";
+    let payloads = [
+        ("start", agent.start_payload()),
+        ("stop", agent.stop_payload(report, &json!({}))),
+    ];
+    let mut all = String::new();
+    for (verb, payload) in payloads {
+        let trace = world.context.folder().join("trace");
+        let input = world.context.folder().join("payload");
+        fs::write(&input, payload.to_string()).unwrap();
+        let mut command = world.context.command("strace");
+        world.context.be_patient(&mut command);
+        let command = command
+            .args([
+                "-f",
+                "-qq",
+                "-y",
+                "-e",
+                "trace=%network,openat,write,writev",
+                "-o",
+            ])
+            .args([&trace, Path::new(BINARY)])
+            .args(["hook", verb])
+            .stdin(fs::File::open(&input).unwrap());
+        assert!(command.output().unwrap().status.success());
+        all += &fs::read_to_string(trace).unwrap();
+    }
+    all
+}
+
+#[attest_needs::needs(strace)]
+#[test]
+fn a_hook_opens_the_file_once_writes_once_and_connects_to_nothing() {
+    let world = World::new("");
+    // The first line makes the file.
+    world.run("a0", "Done.");
+    let with = traced(&world, "a1");
+    world.set("");
+    let without = traced(&world, "a2");
+    let calls = |trace: &str, call: &str| {
+        let lines = trace.lines().filter(|line| line.contains("verdicts.jsonl"));
+        lines.filter(|line| line.contains(call)).count()
+    };
+    assert_eq!(
+        (calls(&with, " openat("), calls(&with, "")),
+        (1, 2),
+        "{with}"
+    );
+    assert_eq!(calls(&without, ""), 0, "{without}");
+    for trace in [with, without] {
+        assert!(trace.contains("state.db"), "{trace}");
+        let calls = trace
+            .lines()
+            .filter_map(|line| line.split_whitespace().nth(1));
+        let others = calls.filter(|call| {
+            let known = ["openat(", "write(", "writev(", "<...", "+++", "---"];
+            !known.iter().any(|known| call.starts_with(known))
+        });
+        assert_eq!(others.collect::<Vec<_>>(), [""; 0], "{trace}");
+    }
+}
+
 /// Reports, branches, tasks and places with names: at `counts` nothing of them leaves.
 fn leaks(count: usize) {
-    let world = World::new("");
+    let mut world = World::new("");
+    for (name, value) in [
+        ("USER", "secret-user"),
+        ("LOGNAME", "secret-user"),
+        ("HOSTNAME", "secret-host"),
+    ] {
+        world.context.set(name, value);
+    }
     let git = |args: &[&str]| world.context.git(&world.repository, args);
     git(&["checkout", "--quiet", "-b", "secret-branch"]);
     for at in 0..count {
@@ -253,7 +325,7 @@ fn at_counts_no_name_leaves() {
 }
 
 #[test]
-#[ignore = "takes minutes: 10,000 stops"]
+#[ignore = "takes minutes: 10,000 stops; .ci/full engines"]
 fn at_counts_no_name_of_10_000_leaves() {
     leaks(10_000);
 }

@@ -143,7 +143,7 @@ mod tests {
 
     fn line(writer: u64, sequence: i64) -> String {
         let records = Records {
-            instance: format!("{writer:032x}"),
+            instance: format!("{writer:016x}").repeat(2),
             level: Level::Counts,
             salt: "team".to_owned(),
         };
