@@ -16,7 +16,7 @@ use crate::path::shape::is_file;
 use crate::path::{bare, without_position};
 use crate::sentence::{Sentence, Token, sentences};
 use crate::title::{begins_as_plan, is_example};
-use grammar::{begins_with_file, changed, ends_in_front_of_a_file, is_number};
+use grammar::{adds_tests, begins_with_file, changed, ends_in_front_of_a_file, is_number};
 
 use crate::{Entry, MAX_MESSAGE_BYTES, Operation, remark};
 pub(crate) use grammar::is_own_title;
@@ -26,6 +26,8 @@ const BOLD: u8 = 7;
 const LEAD_IN: u8 = 8;
 /// The most files that are taken from one message.
 const MOST: usize = 200;
+/// How much of a sentence is kept, in bytes.
+const MAX_SENTENCE_BYTES: usize = 200;
 
 /// A file that a message says to have changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,20 +41,33 @@ pub struct Said {
 /// The files that a message says to have changed, each once, in its own order.
 #[must_use]
 pub fn said(message: &str) -> Vec<Said> {
-    if message.len() > MAX_MESSAGE_BYTES {
+    let Some((reader, is_study)) = read(message) else {
         return Vec::new();
+    };
+    let mut found = reader.found;
+    // What a review calls changed need not be changed by who wrote the review; that itself is new.
+    found
+        .retain(|said| !is_study || said.is_sentence && said.entry.operation == Operation::Created);
+    found
+}
+
+/// The first sentence in which the speaker says to have added tests, as it is written.
+#[must_use]
+pub fn added_tests(message: &str) -> Option<String> {
+    read(message).and_then(|(reader, _)| reader.tests)
+}
+
+/// What a message says, and whether it is about what was read.
+fn read(message: &str) -> Option<(Reader, bool)> {
+    if message.len() > MAX_MESSAGE_BYTES {
+        return None;
     }
     let document = Document::parse(message);
     let mut reader = Reader::default();
     for line in &document.lines {
         reader.take(line);
     }
-    let is_study = is_study(&document);
-    let mut found = reader.found;
-    // What a review calls changed need not be changed by who wrote the review; that itself is new.
-    found
-        .retain(|said| !is_study || said.is_sentence && said.entry.operation == Operation::Created);
-    found
+    Some((reader, is_study(&document)))
 }
 
 /// Whether a message is about what was read: its titles, or what it begins with, say so.
@@ -92,6 +107,7 @@ struct Reader {
     item: Option<usize>,
     names: BTreeSet<String>,
     found: Vec<Said>,
+    tests: Option<String>,
 }
 
 impl Reader {
@@ -187,6 +203,9 @@ impl Reader {
                     self.take_line(&sentence, line.text);
                 }
             }
+            if self.tests.is_none() && adds_tests(&sentence) {
+                self.tests = Some(as_written(&sentence));
+            }
             for (at, operation) in changed(&sentence) {
                 self.take_token(&sentence.tokens[at], operation, true);
             }
@@ -257,6 +276,16 @@ fn name_in(token: &str) -> &str {
     without_position(bare(name))
 }
 
+/// The words of a sentence whose code is one word each.
+fn as_written(sentence: &Sentence<'_>) -> String {
+    let words: Vec<_> = sentence.tokens.iter().map(|token| token.text).collect();
+    let text = words.join(" ").replace(SPACE_OF_CODE, " ");
+    text[..text.floor_char_boundary(MAX_SENTENCE_BYTES)].to_owned()
+}
+
+/// What stands for a space in a piece of code.
+const SPACE_OF_CODE: char = '\u{b7}';
+
 /// A line in which a piece of code is one word.
 fn collapsed(text: &str) -> String {
     let mut within = None;
@@ -264,7 +293,7 @@ fn collapsed(text: &str) -> String {
         match within {
             Some(mark) if mark == c => within = None,
             None if matches!(c, '`' | '"') => within = Some(c),
-            Some(_) if c.is_whitespace() => return '\u{b7}',
+            Some(_) if c.is_whitespace() => return SPACE_OF_CODE,
             _ => {}
         }
         c

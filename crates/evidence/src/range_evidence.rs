@@ -12,6 +12,8 @@ pub trait RangeSource: EvidenceSource + RepositorySource {
     fn place_of(&self, hash: &str) -> Result<CommitPlace, Doubt>;
     /// How many files may be said to have changed: in all, up to a commit, or in one.
     fn file_counts(&self) -> Result<Vec<RangeInclusive<u64>>, Doubt>;
+    /// Whether a file that changed may be a test or hold one. What cannot be read may.
+    fn may_have_tests(&self) -> bool;
 }
 
 /// Where a commit is that exists.

@@ -2,6 +2,7 @@
 
 mod evidence;
 mod named;
+mod tested;
 mod touched;
 
 use std::cell::OnceCell;

@@ -40,6 +40,7 @@ words! {
         CommitElsewhere = "COMMIT_ELSEWHERE": "the commit is on another branch, and the range has nothing of it",
         CountHeld = "COUNT_HELD": "as many files changed as claimed",
         CountWrong = "COUNT_WRONG": "another number of files changed, however they are counted",
+        NoTests = "NO_TESTS": "tests are said to be added, and nothing that changed looks like one",
         NotJudged = "NOT_JUDGED": "the claim could not be checked against anything, for the reason beside it",
     }
 }
@@ -89,6 +90,7 @@ impl Finding {
             | Self::CommitElsewhere
             | Self::CountHeld
             | Self::CountWrong
+            | Self::NoTests
             | Self::NotJudged => 0,
         }
     }
@@ -143,6 +145,7 @@ impl Finding {
             | Self::Lost
             | Self::Stubs
             | Self::CommitOld
+            | Self::NoTests
             | Self::NotJudged => Weight::Neither,
         }
     }

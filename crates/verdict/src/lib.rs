@@ -34,7 +34,7 @@ pub use gate::{Decision, GateAnswer, NoAnswer, Reason};
 pub use judge::{Compared, Criteria, Evidence, Side, Source, StopInput, StopOutcome, judge};
 pub use lost::{Gone, Lost, Was, Whereabouts, Who};
 pub use outcome::{Outcome, UnknownOutcome};
-pub use range::judge_range;
+pub use range::{judge_range, tell_range};
 pub use reason::{FEEDBACK, quoted, statement};
 pub use unchecked::Unchecked;
 pub use warnings::{Account, LostWrites, Tools, Warning};

@@ -1,25 +1,29 @@
 //! What the text of a pull request or the message of a commit claims, weighed by a range of commits.
 
-use attest_claim::{Claim, FileCount, Kind, Says, Status};
-use attest_evidence::{CommitPlace, RangeSource};
+use std::collections::BTreeSet;
+
+use attest_claim::{
+    Claim, FileCount, Form, Kind, Operation, Says, Status, added_tests, parse, said,
+};
+use attest_evidence::{Change, CommitPlace, Doubt, RangeSource, RepoPath};
 
 use crate::{ClaimFinding, Finding, NoTranscript, Sources, Strict, Verdict, weigh};
+
+/// What changed, sorted by path.
+type Changes = Vec<(RepoPath, Change)>;
 
 /// Judges all of a claim that a range of commits can tell of. A text that has no status speaks of work that is done.
 pub fn judge_range<R: RangeSource>(
     claim: &Claim,
     counts: &[FileCount],
     message: &str,
-    changes: Vec<(attest_evidence::RepoPath, attest_evidence::Change)>,
+    changes: Changes,
     range: &R,
 ) -> Vec<ClaimFinding> {
-    if !matches!(
-        claim.status,
-        None | Some(Status::Done | Status::DoneWithConcerns)
-    ) {
+    if !is_done(claim) {
         return Vec::new();
     }
-    let verdict = weigh(claim, changes, Strict::default(), range);
+    let verdict = weighed(claim, changes, range);
     let sources = Sources {
         repository: range,
         transcript: &NoTranscript,
@@ -37,6 +41,61 @@ pub fn judge_range<R: RangeSource>(
     findings.extend(commits(claim, range));
     findings.extend(counts.iter().map(|count| file_count(count, range)));
     findings
+}
+
+/// What sentences tell of and a range does not show, beside what `judged` has. None of it is proof.
+pub fn tell_range<R: RangeSource>(
+    claim: &Claim,
+    judged: &[ClaimFinding],
+    message: &str,
+    changes: Changes,
+    range: &R,
+) -> Vec<ClaimFinding> {
+    if !is_done(claim) {
+        return Vec::new();
+    }
+    let told = Claim {
+        form: Form::Lines,
+        says_what_was_done: true,
+        entries: said(message).into_iter().map(|it| it.entry).collect(),
+        ..parse("")
+    };
+    let Verdict { mut findings, .. } = weighed(&told, changes, range);
+    findings.retain(|found| {
+        let is_known = judged.iter().any(|it| it.claimed == found.claimed);
+        found.finding.contradicts() && !is_known
+    });
+    for found in &mut findings {
+        explain(found, range);
+    }
+    if let Some(sentence) = added_tests(message)
+        && !range.may_have_tests()
+    {
+        let found = ClaimFinding::of_kind(Kind::Content, &sentence, Finding::NoTests);
+        findings.push(found.because("nothing that changed looks like a test".to_owned()));
+    }
+    findings
+}
+
+/// A file that is said to be new and was there before may have come into the base by an earlier pull request, on which
+/// this one was built.
+fn weighed<R: RangeSource>(claim: &Claim, changes: Changes, range: &R) -> Verdict {
+    let mut verdict = weigh(claim, changes, Strict::default(), range);
+    let entries = claim.entries.iter();
+    let new = entries.filter(|entry| entry.operation == Operation::Created);
+    let new: BTreeSet<_> = new.filter_map(|it| Some(range.name(it.file()?))).collect();
+    let found = verdict.findings.iter_mut();
+    for found in found.filter(|it| it.finding == Finding::Untouched && new.contains(&it.claimed)) {
+        found.doubt(Doubt::InHistory.into());
+    }
+    verdict
+}
+
+fn is_done(claim: &Claim) -> bool {
+    matches!(
+        claim.status,
+        None | Some(Status::Done | Status::DoneWithConcerns)
+    )
 }
 
 /// Says of a path what a range shows, and not what a work tree would.

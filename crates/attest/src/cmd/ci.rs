@@ -5,12 +5,12 @@ mod show;
 
 use std::path::PathBuf;
 
-use attest_claim::{MAX_MESSAGE_BYTES, file_counts};
+use attest_claim::{MAX_MESSAGE_BYTES, added_tests, file_counts, said};
 use attest_snapshot::{Range, RangeError, Repository};
-use attest_verdict::{ClaimFinding, Finding, judge_range};
+use attest_verdict::{ClaimFinding, Finding, judge_range, tell_range};
 
 use self::policy::Policy;
-use self::show::{Printed, Text};
+use self::show::{Found, Printed, Text};
 use super::read_message;
 use attest_base::config::Config;
 use attest_base::env::{self, Env};
@@ -24,10 +24,10 @@ const WHOLE: &str = "git fetch --unshallow";
 
 /// Judge what a pull request and its commits claim by the commits themselves
 ///
-/// Reads lists of files, numbers of files and names of commits in the text of the report, and holds them against all
-/// that the range changed; those in the message of a commit, against that commit alone. Sentences are not read. Runs
-/// nothing of the repository. Which findings fail stands in `.attest/settings.toml` of the base, below `[ci]`. Exits with
-/// status 3 for a false claim, and 4 if there is nothing that can be judged.
+/// Reads lists of files, numbers of files and names of commits in the text of the report, and checks them against all
+/// that the range changed; those in the message of a commit, against that commit alone. What only a sentence says is
+/// shown and never fails. Runs nothing of the repository. Which findings fail stands in `.attest/settings.toml` of the
+/// base, below `[ci]`. Exits with status 3 for a false claim, and 4 if there is nothing that can be judged.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:\n  \
     attest ci --base origin/main\n  \
@@ -97,7 +97,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &CiArgs) -> Result<ExitStatus, C
 fn texts(range: &Range<'_>, report: Option<&str>) -> Result<Vec<Text>, CommandError> {
     let mut texts = Vec::new();
     if let Some(report) = report {
-        texts.push(Text::of_report(findings(report, range)));
+        texts.push(Text::of_report(findings(report, range, false)));
     }
     for message in range.messages()? {
         // Most commits claim nothing, and are not read for it.
@@ -105,10 +105,8 @@ fn texts(range: &Range<'_>, report: Option<&str>) -> Result<Vec<Text>, CommandEr
             continue;
         }
         let alone = range.alone(&message)?;
-        let mut found = findings(&message.text, &alone);
-        if is_of_several(&message.text) {
-            found.iter_mut().for_each(in_doubt);
-        }
+        let is_of_several = is_of_several(&message.text);
+        let found = findings(&message.text, &alone, is_of_several);
         if !found.is_empty() {
             texts.push(Text::of_commit(message.id, &message.text, found));
         }
@@ -118,7 +116,10 @@ fn texts(range: &Range<'_>, report: Option<&str>) -> Result<Vec<Text>, CommandEr
 
 fn is_quiet(message: &str) -> bool {
     let claim = attest_claim::parse(message);
-    !claim.is_claim() && file_counts(message, &claim).is_empty()
+    !claim.is_claim()
+        && file_counts(message, &claim).is_empty()
+        && said(message).is_empty()
+        && added_tests(message).is_none()
 }
 
 /// Whether the commit is of several that became one, so that its message has theirs, as hosts write it: each behind a
@@ -139,9 +140,18 @@ fn in_doubt(found: &mut ClaimFinding) {
     }
 }
 
-fn findings(message: &str, range: &Range<'_>) -> Vec<ClaimFinding> {
+/// What is found of each claim, and behind that what sentences tell of.
+fn findings(message: &str, range: &Range<'_>, is_of_several: bool) -> Vec<Found> {
     let message = message.get(..MAX_MESSAGE_BYTES).unwrap_or(message);
     let claim = attest_claim::parse(message);
     let counts = file_counts(message, &claim);
-    judge_range(&claim, &counts, message, range.changes(), range)
+    let mut judged = judge_range(&claim, &counts, message, range.changes(), range);
+    let mut told = Vec::new();
+    if is_of_several {
+        judged.iter_mut().for_each(in_doubt);
+    } else {
+        told = tell_range(&claim, &judged, message, range.changes(), range);
+    }
+    let judged = judged.into_iter().map(Found::of);
+    judged.chain(told.into_iter().map(Found::told)).collect()
 }

@@ -5,6 +5,8 @@ use crate::{Operation, words};
 
 /// Words in front of a participle that has no other verb: "Plan complete and saved to docs/plan.md".
 const MOST_IN_FRONT: usize = 6;
+/// Words that say what kind of tests they are.
+const MOST_OF_TESTS: usize = 4;
 
 /// The files that a sentence says to be changed by the speaker, as places in it.
 pub(super) fn changed(sentence: &Sentence<'_>) -> Vec<(usize, Operation)> {
@@ -21,6 +23,49 @@ pub(super) fn changed(sentence: &Sentence<'_>) -> Vec<(usize, Operation)> {
         found.push((at, Operation::Created));
     }
     found
+}
+
+/// Whether it says that the speaker added tests: "Adds tests for the parser", "This change adds a regression test".
+pub(super) fn adds_tests(sentence: &Sentence<'_>) -> bool {
+    let tokens = &sentence.tokens;
+    let is_asked = tokens.last().is_some_and(|it| it.text.ends_with('?'));
+    if is_asked || sentence.is_guarded() {
+        return false;
+    }
+    // Behind "this" stands at most "pull request".
+    let is_this = tokens.first().is_some_and(|it| it.word == "this");
+    let of_this = (1..=3).filter(|_| is_this);
+    let now = starts(sentence).into_iter().chain(of_this);
+    let now = now.map(|start| sentence.after_leads(start));
+    let is_now = |at: &usize| tokens.get(*at).is_some_and(|it| it.word.ends_with('s'));
+    let mut all = verbs(sentence).into_iter().chain(now.filter(is_now));
+    all.any(|at| is_making(&tokens[at]) && begins_with_tests(&tokens[at + 1..]))
+}
+
+/// Whether a word, which is no demand, tells of something new.
+fn is_making(token: &Token<'_>) -> bool {
+    let is_new = words::verb(&token.word) == Some(Operation::Created);
+    is_new && !words::is_demand(&token.word)
+}
+
+/// "two unit tests for the parser", but not "a flag to the tests", "test data" or "`tests/`".
+fn begins_with_tests(rest: &[Token<'_>]) -> bool {
+    let is_test = |token: &Token<'_>| matches!(&*token.word, "test" | "tests");
+    let Some(at) = rest.iter().take(MOST_OF_TESTS + 1).position(is_test) else {
+        return false;
+    };
+    let is_kind = |token: &Token<'_>| {
+        let is_clause = token.text.ends_with([',', ':', '.']);
+        !token.is_file && !is_clause && words::closed(&token.word).is_none()
+    };
+    let text = rest[at].text;
+    let word = text.trim_end_matches(['.', ',', ';', '!', ')']);
+    let goes_on = rest
+        .get(at + 1)
+        .is_none_or(|next| words::closed(&next.word).is_some());
+    word.chars().all(char::is_alphabetic)
+        && (goes_on || word.len() < text.len())
+        && rest[..at].iter().all(is_kind)
 }
 
 /// The verbs of what the speaker did.

@@ -100,6 +100,46 @@ fn a_file_that_the_speaker_changed_is_told_and_any_other_is_not() {
     }
 }
 
+/// Each beside a text that is most like it, and in which who speaks does not say to have added tests.
+#[test]
+fn tests_that_the_speaker_added_are_told_and_others_are_not() {
+    for (own, other) in [
+        ("Adds tests for the parser", "Add tests for the parser"),
+        ("Added two unit tests.", "Added two unit test helpers."),
+        ("- Added a test for `a b`", "- [ ] Added a test for `a b`"),
+        ("- [x] I have added tests", "- [x] I have run tests"),
+        (
+            "I wrote tests, and ran them",
+            "Bob wrote tests, and ran them",
+        ),
+        (
+            "This PR adds regression tests.",
+            "That PR adds regression tests.",
+        ),
+        ("This adds tests", "This adds test data"),
+        (
+            "Fixed the loop and added tests",
+            "Fixed the loop and the added tests",
+        ),
+        (
+            "Added new tests to cover it",
+            "Added a flag to cover new tests",
+        ),
+        ("Added tests", "Added tests?"),
+        ("Added tests", "Added tests: no"),
+        ("Added tests", "Added `tests`"),
+        ("Added tests", "Added tests/ to the list"),
+        ("Added tests", "> Added tests"),
+        ("## Changes\n\nAdds tests", "## Next steps\n\nAdds tests"),
+        ("Added tests", "Should have added tests"),
+    ] {
+        assert!(added_tests(own).is_some(), "{own}");
+        assert_eq!(added_tests(other), None, "{other}");
+    }
+    let written = added_tests("Done. Added a test for `a b`. Nothing else.");
+    assert_eq!(written.unwrap(), "Added a test for `a b`.");
+}
+
 #[test]
 fn what_is_nested_below_a_file_is_about_that_file() {
     let message = "**Changes made:**\n- `src/a.py`\n  - `src/b.py` calls it\n- `src/c.py`";
@@ -109,6 +149,6 @@ fn what_is_nested_below_a_file_is_about_that_file() {
 proptest! {
     #[test]
     fn any_text_is_an_answer(text in "(\\PC|[\n`*#|:-]| added | to |a/b\\.py){0,80}") {
-        let _ = said(&text);
+        let _ = (said(&text), added_tests(&text));
     }
 }

@@ -302,4 +302,8 @@ impl RangeSource for Range<'_> {
     fn file_counts(&self) -> Result<Vec<RangeInclusive<u64>>, Doubt> {
         self.count_files()
     }
+
+    fn may_have_tests(&self) -> bool {
+        self.has_signs_of_tests()
+    }
 }
