@@ -168,6 +168,7 @@ mod tests {
                 is_claim: true,
                 blocks_before: 0,
                 summary: String::new(),
+                disputed: None,
             },
             harness: Some("claude-code".to_owned()),
             judged: Some(vec!["files".to_owned()]),
