@@ -371,7 +371,7 @@ fn every_form_in_one_session() {
 }
 
 proptest! {
-    #![proptest_config(cases(4, 24))]
+    #![proptest_config(cases(2, 24))]
     #[test]
     fn honest_work_outside_is_never_blocked_and_the_lie_beside_it_is_named(visits in visits()) {
         play(&visits)?;

@@ -17,18 +17,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+pub use attest_clock::size;
 use tempfile::TempDir;
 
 /// The binary under test.
 pub const BINARY: &str = env!("CARGO_BIN_EXE_attest");
-
-/// How much a test tries: `few` in `cargo test`, which has to be quick, and `many` in `.ci/full`, which sets
-/// `ATTEST_TEST_FULL`.
-pub fn size<T>(few: T, many: T) -> T {
-    #[expect(clippy::disallowed_methods, reason = "a setting of the test")]
-    let is_full = std::env::var_os("ATTEST_TEST_FULL").is_some();
-    if is_full { many } else { few }
-}
 
 /// Far longer than anything takes on a busy machine, and far shorter than what hangs.
 pub const SOON: Duration = Duration::from_mins(1);

@@ -1,6 +1,14 @@
-//! How much of a processor something takes: the same on a machine that is busy with other work.
+//! How much of a processor something takes: the same on a machine that is busy with other work. And how much of it tests
+//! take.
 
 use std::time::Duration;
+
+/// How much a test tries: few in `cargo test --workspace`, many in `.ci/full tests`, which sets `ATTEST_TEST_FULL`.
+pub fn size<T>(few: T, many: T) -> T {
+    #[expect(clippy::disallowed_methods, reason = "a setting of the test")]
+    let is_full = std::env::var_os("ATTEST_TEST_FULL").is_some();
+    if is_full { many } else { few }
+}
 
 /// The processor time that this thread takes for it. On Windows, where attest asks for none, it is the time on the clock.
 pub fn processor_time<T>(work: impl FnOnce() -> T) -> Duration {

@@ -198,14 +198,12 @@ fn what_is_looked_away_from_is_not_intended_either() {
     }
 }
 
-/// The same few cases each time, so that a change is what makes a test fail: more of them in `.ci/full`, which sets
-/// `ATTEST_TEST_FULL`. `PROPTEST_CASES` asks for that many new ones.
+/// The same few cases each time, so that a change is what makes a test fail. `PROPTEST_CASES` asks for that many new ones.
 fn config() -> ProptestConfig {
     let asked = std::env::var("PROPTEST_CASES").ok();
     let asked = asked.and_then(|text| text.parse().ok());
-    let is_full = std::env::var_os("ATTEST_TEST_FULL").is_some();
     ProptestConfig {
-        cases: asked.unwrap_or(if is_full { 100 } else { 12 }),
+        cases: asked.unwrap_or(attest_clock::size(12, 100)),
         rng_seed: asked.map_or(RngSeed::Fixed(1), |_| RngSeed::Random),
         max_shrink_iters: 200,
         failure_persistence: None,

@@ -4,6 +4,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use attest_clock::size;
+
 use super::tests::{State as File, key};
 use super::*;
 use crate::agents::{close, register};
@@ -373,17 +375,17 @@ fn play(max_retries: u32, session_ceiling: u32) -> (usize, u32) {
 
 #[test]
 fn whoever_comes_next_and_dies_no_block_is_without_its_count_and_no_limit_is_passed() {
-    hold([(1, 10, 4), (1, 2, 2)]);
+    hold(size(&[(1, 2, 2)], &[(1, 10, 4), (1, 2, 2)]));
 }
 
 #[test]
 fn with_more_retries_or_none_no_limit_is_passed_either() {
-    hold([(2, 3, 3), (0, 3, 0)]);
+    hold(size(&[(2, 3, 3)], &[(2, 3, 3), (0, 3, 0)]));
 }
 
 /// Retries, the ceiling of a session, and the blocks that are sent at most.
-fn hold(limits: [(u32, u32, u32); 2]) {
-    for (retries, ceiling, most) in limits {
+fn hold(limits: &[(u32, u32, u32)]) {
+    for &(retries, ceiling, most) in limits {
         let (moments, sent) = play(retries, ceiling);
         // All that the limits allow can be sent: what never blocks would hold every promise.
         assert_eq!(sent, most, "{retries} {ceiling}");

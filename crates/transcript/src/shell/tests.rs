@@ -1,3 +1,5 @@
+use attest_clock::size;
+
 use super::*;
 use crate::places::Place::{self, Around, Exact, Moved};
 
@@ -420,7 +422,9 @@ fn a_command_without_end_has_an_end() {
         .collect();
     let (_, why) = read_all(&[&format!("A0=xxxx;{} touch $A200", doubled.concat())]);
     assert!(why.is_some(), "more than any memory holds");
-    let variables: Vec<_> = (0..20_000).map(|n| format!("A{n}=x;")).collect();
+    let variables: Vec<_> = (0..size(5_000, 20_000))
+        .map(|n| format!("A{n}=x;"))
+        .collect();
     let variables = variables.concat();
     let begun = std::time::Instant::now();
     for rest in [
@@ -431,7 +435,10 @@ fn a_command_without_end_has_an_end() {
         "(cd a;",
         "$A1 ",
     ] {
-        read_all(&[&format!("{variables} echo {}", rest.repeat(5_000))]);
+        read_all(&[&format!(
+            "{variables} echo {}",
+            rest.repeat(size(1_500, 5_000))
+        )]);
     }
     let values: Vec<_> = (0..900).map(|n| format!("../v{n}")).collect();
     let values = format!("for A in {}; do cd $A;", values.join(" "));
@@ -443,7 +450,7 @@ fn a_command_without_end_has_an_end() {
         "x && cd $A;",
         "echo $(x);",
     ] {
-        read_all(&[&format!("{values} {}", rest.repeat(5_000))]);
+        read_all(&[&format!("{values} {}", rest.repeat(size(1_500, 5_000)))]);
     }
     assert!(
         begun.elapsed() < std::time::Duration::from_mins(1),

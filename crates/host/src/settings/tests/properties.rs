@@ -1,5 +1,6 @@
 //! What holds for every settings file.
 
+use attest_clock::size;
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -51,7 +52,7 @@ fn any_hooks() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(ProptestConfig::with_cases(size(64, 256)))]
 
     /// Whatever is in the file and however it is written: both hooks get in, no key, value, order or
     /// comment of others changes, and the way back leads to the same bytes.
