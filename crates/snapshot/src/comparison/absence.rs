@@ -129,9 +129,20 @@ impl Comparison<'_> {
     fn check_absence(&self, path: &RepoPath) -> Result<Option<PathEvidence>, Doubt> {
         self.check_start(path)?;
         self.check_way(path)?;
-        self.check_rules(path)?;
         self.check_known(path)?;
-        self.excuse(path)
+        let excuse = self.excuse(path)?;
+        // Behind all that speaks for the agent: of what only the rules leave open is told.
+        let rules = self.check_rules(path).err();
+        match (excuse, rules) {
+            (None, Some(doubt)) => Err(doubt),
+            (Some(mut seen), Some(rules)) => {
+                if let PathEvidence::SameBasename { doubt, .. } = &mut seen {
+                    rules.add_to(doubt);
+                }
+                Ok(Some(seen))
+            }
+            (excuse, None) => Ok(excuse),
+        }
     }
 
     /// What git has under the name, or would not list.
@@ -299,9 +310,6 @@ impl Comparison<'_> {
 
     /// Whether everything was searched that may have the path.
     fn check_searched(&self, made: &Made) -> Result<(), Doubt> {
-        if made.work.iter().any(|work| work.incomplete) {
-            return Err(Doubt::ObjectsPacked);
-        }
         self.ground().nested.complete().map_err(Doubt::clone)?;
         self.ground().unlisted.complete().map_err(Doubt::clone)?;
         let mentions = self.mentions.check();
@@ -309,6 +317,9 @@ impl Comparison<'_> {
             return mentions;
         }
         self.outside().complete().map_err(Doubt::clone)?;
+        if made.work.iter().any(|work| work.incomplete) {
+            return Err(Doubt::ObjectsPacked);
+        }
         mentions
     }
 }
