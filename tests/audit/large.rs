@@ -1,10 +1,12 @@
 //! Sessions that are too large to be read whole, and a person who does not wait for them.
 
 use std::fs::{self, File};
+use std::io::Write as _;
 use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use serde_json::Value;
 
 use super::transcript::{Kind, Step};
@@ -56,11 +58,11 @@ fn an_audit_ends_in_its_time_whatever_there_is_to_read() {
 }
 
 /// An audit that reads and is ready to be interrupted.
-fn reading(context: &TestContext) -> Child {
+fn reading(context: &TestContext, stdout: Stdio) -> Child {
     let mut command = context.command(BINARY);
     let child = command
         .args(["audit", "--json"])
-        .stdout(Stdio::piped())
+        .stdout(stdout)
         .stderr(Stdio::piped());
     let child = child.spawn().unwrap();
     let began = Instant::now();
@@ -86,17 +88,34 @@ fn interrupt(context: &TestContext, child: &Child) {
 }
 
 #[test]
-fn an_interrupt_gives_what_there_is_and_a_second_one_ends_it() {
+fn an_interrupt_gives_what_there_is() {
     let context = home(5_000);
-    let child = reading(&context);
+    let child = reading(&context, Stdio::piped());
     interrupt(&context, &child);
     let printed = Printed::of(child.wait_with_output().unwrap());
     assert_eq!(printed.code, Some(130), "{printed:#?}");
     let said: Value = serde_json::from_str(&printed.stdout).unwrap();
     assert_eq!(said["is_interrupted"], true);
     assert!(said["unreadable"].as_u64() > Some(0), "{said:#}");
-    let child = reading(&context);
-    interrupt(&context, &child);
-    interrupt(&context, &child);
-    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
+}
+
+/// Nobody takes what it prints, so that it ends by no other way.
+#[test]
+fn a_second_interrupt_ends_it_at_once() {
+    let context = home(5_000);
+    let (_reader, mut full) = std::io::pipe().unwrap();
+    let flags = fcntl_getfl(&full).unwrap();
+    fcntl_setfl(&full, flags | OFlags::NONBLOCK).unwrap();
+    while full.write(&[b' '; 1024]).is_ok() {}
+    fcntl_setfl(&full, flags).unwrap();
+    let mut child = reading(&context, full.into());
+    let began = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        assert!(began.elapsed() < SOON);
+        interrupt(&context, &child);
+    };
+    assert_eq!(status.code(), Some(130));
 }
