@@ -135,20 +135,23 @@ fn it_is_turned_on_and_off_and_nothing_else_changes() {
     let (_, off) = run(&context, &["install", "--no-ask"]);
     assert!(off.ends_with(OFF), "{off}");
     let (said, same) = run(&context, &["ask", "on", "--dry-run"]);
-    assert!(said.ends_with("each new subagent would be asked for the block that attest reads\n"));
+    assert!(said.ends_with("new subagents would be asked for a report\n"));
     assert_eq!(same, off);
     let (said, on) = run(&context, &["ask", "on"]);
     assert!(said.contains("+ATTEST_ASK = \"1\""), "{said}");
     assert!(
         said.contains("from their next hook on")
-            && said.ends_with("subagent is asked for the block that attest reads\n")
+            && said.ends_with("new subagents are asked for a report\n")
     );
     assert!(on.ends_with(ON), "{on}");
     let (said, again) = run(&context, &["ask", "on"]);
     assert!(!said.contains('+'), "{said}");
     assert_eq!(again, on);
     let (said, off) = run(&context, &["ask", "off"]);
-    assert!(said.ends_with("no agent is asked for anything\n"), "{said}");
+    assert!(
+        said.ends_with("new subagents are not asked for a report\n"),
+        "{said}"
+    );
     assert!(off.ends_with(OFF), "{off}");
 }
 
@@ -165,11 +168,14 @@ fn installing_asks_and_says_so_with_the_words_and_what_they_cost() {
     let one_line = one_line.join(" ");
     let words: Vec<_> = words.split_whitespace().collect();
     let expected = format!(
-        "each new subagent is asked for a report that can be judged, in {} words (about ",
+        "new subagents are asked for a report, in {} words (about ",
         words.len()
     );
     assert!(one_line.contains(&expected), "{said}");
-    assert!(one_line.contains("`attest ask off` leaves out"), "{said}");
+    assert!(
+        one_line.contains("until you run `attest ask off`"),
+        "{said}"
+    );
     assert!(
         one_line.ends_with(&format!("\"{}\"", words.join(" "))),
         "{said}"
@@ -215,7 +221,7 @@ fn what_was_said_elsewhere_is_not_said_again() {
         }
         let (said, after) = run(&context, &["install"]);
         assert_eq!(after, said_for_all);
-        assert_eq!(said.contains("each new subagent is asked"), asks, "{said}");
+        assert_eq!(said.contains("new subagents are asked"), asks, "{said}");
     }
 }
 
@@ -242,21 +248,22 @@ fn the_plugin_asks_as_long_as_nothing_else_is_said() {
 
 /// A person who looks what is in force sees it, and who said so.
 #[test]
-fn doctor_and_enforce_show_whether_agents_are_asked() {
+fn doctor_and_status_show_whether_agents_are_asked() {
     let context = TestContext::new();
     run(&context, &["install"]);
     for (words, value) in [(&["install"][..], "on"), (&["ask", "off"], "off")] {
         run(&context, words);
         let doctor = context.attest(["doctor"]).stdout;
-        let enforce = context.attest(["enforce"]).assert_success().stdout;
-        for text in [doctor, enforce] {
-            let row = text
-                .lines()
-                .find(|it| it.trim_start().starts_with("asking"));
-            let row: Vec<_> = row.unwrap().split_whitespace().collect();
-            assert_eq!(row[1], value, "{text}");
-            assert!(row[2].starts_with("ATTEST_ASK="), "{text}");
-        }
+        let row = doctor
+            .lines()
+            .find(|it| it.trim_start().starts_with("asking"));
+        let row: Vec<_> = row.unwrap().split_whitespace().collect();
+        assert_eq!(row[1], value, "{doctor}");
+        assert!(row[2].starts_with("ATTEST_ASK="), "{doctor}");
+        let status = context.attest(["status"]).assert_success().stdout;
+        let asked = if value == "on" { "are" } else { "are not" };
+        let said = format!("new subagents {asked} asked for a report");
+        assert!(status.contains(&said), "{status}");
     }
 }
 

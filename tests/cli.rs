@@ -212,9 +212,9 @@ fn bad_input_is_one_json_object_on_standard_error() {
     let all = [
         context.attest(["snapshot", "--repo", plain.to_str().unwrap()]),
         context.attest(["snapshot", "--repo", missing.to_str().unwrap()]),
-        context.attest(["claim", "--file", bad]),
-        context.attest(["claim", "--file", missing.to_str().unwrap()]),
-        context.attest(["claim", "--file", plain.to_str().unwrap()]),
+        context.attest(["claim", bad]),
+        context.attest(["claim", missing.to_str().unwrap()]),
+        context.attest(["claim", plain.to_str().unwrap()]),
         verify(&context, &repo, "[]", "Status: DONE", &[]),
         verify(&context, &repo, "{\"a\": 7}", "Status: DONE", &[]),
         verify(&context, &repo, "{\"../a\": \"\"}", "Status: DONE", &[]),
@@ -296,7 +296,7 @@ fn a_setting_that_cannot_be_read_is_said_by_every_command_and_by_the_log_of_the_
         context.attest(["show"]),
         context.attest(["explain"]),
         context.attest(["stats"]),
-        context.attest(["report", "--html", html.to_str().unwrap()]),
+        context.attest(["report", html.to_str().unwrap()]),
     ];
     for printed in all {
         for (name, value) in [("ATTEST_STRICT", "untoched"), ("ATTEST_MAX_RETRIES", "x")] {
@@ -385,7 +385,7 @@ fn the_claim_is_printed_with_its_fields() {
     assert_eq!(claim["ran_tests"], "yes");
     assert!(claim["raw"].as_str().unwrap().contains("files_changed"));
     assert_eq!(claim["entries"].as_array().unwrap().len(), 2);
-    let none = json(context.attest_with_input(["claim", "--file", "-"], b"I am DONE with a.py"));
+    let none = json(context.attest_with_input(["claim", "-"], b"I am DONE with a.py"));
     assert_eq!(none["source"], "none");
     assert_eq!(none["status"], Value::Null);
 }

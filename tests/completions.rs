@@ -146,11 +146,6 @@ fn nothing_is_offered_where_nothing_is_known() {
         assert!(!commands.contains(&hidden.to_owned()), "{commands:?}");
         assert_eq!(scene.asked(&[&hidden[..2]]), ["values"]);
     }
-    assert!(
-        !scene
-            .values(&["report", "--h"])
-            .contains(&"--html".to_owned())
-    );
 }
 
 /// The type of an agent is what somebody has called it, and a person presses return after it.

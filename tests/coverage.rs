@@ -114,14 +114,14 @@ fn the_sessions_message_says_of_how_many_agents_nothing_could_be_judged() {
     let told = told_person(&context).unwrap();
     assert!(
         told.starts_with(
-            "attest: 2 agents checked, nothing to judge of 2 agents; this did not hold:"
+            "attest: 2 agents checked, 2 with nothing to judge, 1 with a claim that does not hold:"
         ),
         "{told}"
     );
     run(&mut context, "a7", false, &done("a.py, other.py"));
     let told = told_person(&context).unwrap();
     assert!(
-        told.starts_with("attest: 1 agent checked; this did not hold:"),
+        told.starts_with("attest: 1 agent checked, 1 with a claim that does not hold:"),
         "{told}"
     );
 }

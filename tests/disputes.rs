@@ -160,15 +160,22 @@ fn what_an_issue_needs_names_nothing_of_anybody() {
         assert!(!lower.contains(animal), "{animal}: {redacted}");
     }
     assert!(words.iter().all(|word| shown.contains(word)), "{shown}");
-    for said in [
-        "outcome    BLOCKED",
-        "decision   BLOCK_FALSE_DONE",
-        "form handoff, status DONE",
-        "ABSENT of files, which disproves the DONE",
-        "enforced   on, all types",
+    let verdict: Value = serde_json::from_str(&redacted).unwrap();
+    let verdict = &verdict["verdict"];
+    for (place, says) in [
+        ("/outcome", "BLOCKED"),
+        ("/reason", "BLOCK_FALSE_DONE"),
+        ("/claim/form", "handoff"),
+        ("/claim/status", "DONE"),
+        ("/findings/0/kind", "files"),
+        ("/agent_id", "-"),
     ] {
-        assert!(redacted.contains(said), "{said}: {redacted}");
+        assert_eq!(verdict.pointer(place).unwrap(), says, "{redacted}");
     }
+    let proofs = verdict["findings"].as_array().unwrap().iter();
+    let proofs: Vec<_> = proofs.filter(|it| it["is_proof"] == true).collect();
+    assert_eq!(proofs.len(), 1, "{redacted}");
+    assert_eq!(proofs[0]["finding"], "ABSENT");
     let both = context.attest(["show", "--redact", "--json"]);
     assert_eq!(both.code, Some(2));
 }

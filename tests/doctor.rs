@@ -228,37 +228,6 @@ fn report_on(version: Option<&str>, has_args: bool) -> Printed {
 }
 
 #[test]
-fn doctor_notices_the_times_of_an_earlier_attest_and_install_mends_them() {
-    let (context, programs) = person();
-    write_script(
-        &programs.join("claude"),
-        "#!/bin/sh\necho '2.1.330 (Claude Code)'\n",
-    );
-    context.attest(["install"]).assert_success();
-    let path = context.home().join(".claude/settings.json");
-    let new = fs::read_to_string(&path).unwrap();
-    let mut old: Value = serde_json::from_str(&new).unwrap();
-    for event in ["Stop", "UserPromptSubmit"] {
-        old["hooks"][event][0]["hooks"][0]["timeout"] = 10.into();
-    }
-    fs::write(&path, serde_json::to_string_pretty(&old).unwrap()).unwrap();
-    let report = context.attest(["doctor"]).assert_success().stdout;
-    for (event, seconds) in [("Stop", 30), ("UserPromptSubmit", 15)] {
-        let line = format!(
-            "warn  hooks       the entry for {event} has the time-out of an earlier attest, and may need {seconds} s by now"
-        );
-        assert!(report.contains(&line), "{report}");
-    }
-    assert!(report.contains("run `attest install`"), "{report}");
-    let installed = context.attest(["install"]).assert_success().stdout;
-    assert!(installed.contains("updated Stop"), "{installed}");
-    let mended: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
-    assert_eq!(mended, serde_json::from_str::<Value>(&new).unwrap());
-    let report = context.attest(["doctor"]).assert_success().stdout;
-    assert!(!report.contains("earlier attest"), "{report}");
-}
-
-#[test]
 fn doctor_knows_the_version_of_the_host_and_what_it_can_do() {
     // The order of the test's own writing.
     const ALL: &str = "PostToolUse, Stop, SubagentStart, SubagentStop, UserPromptSubmit";

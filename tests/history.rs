@@ -130,7 +130,7 @@ macro_rules! assert_shown {
         insta::with_settings!({filters => vec![
             (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "[TIME]             "),
             (r"\b[0-9a-f]{16}\b", "[ID]"),
-            (r"show [0-9a-f]{8}`", "show [ID]`"),
+            (r"(show|dispute) [0-9a-f]{8}( --|`)", "$1 [ID]$2"),
             (r"  [0-9a-f]{8}  ", "  [ID]      "),
             (r"  [0-9a-f]{12}  main", "  [COMMIT]      main"),
             (r"\(just now\)|\(\d+ seconds ago\)", "(just now)"),
@@ -273,12 +273,6 @@ What to do now
 - `attest show [ID]` has the words that it was told.
 - If the report was true: `attest dispute [ID] --honest` lets the agent go, and `attest show [ID] --redact` is for an issue.
 - Anything else: `attest explain questions`.
-
-Any of these would have let it through
-- A change of "ghost.py" in this repository, its commits, stashes or other work trees.
-- A report that does not claim it, or whose status is not DONE.
-- ATTEST_ENFORCE not set to 1, or ATTEST_ENFORCE_AGENTS without Explore.
-- ATTEST_MAX_RETRIES at most 0 (it was 1).
 "##);
     assert_shown!(shown(&context, &["explain", "aaaa3"]), @r##"
 ! SCOPE_CREEP: the claim holds, and 1 path changed that no claim accounts for
@@ -288,13 +282,13 @@ What the agent said
 
 What was seen
 - "a.py" is CHANGED: it changed between start and stop.
-- Nothing in the report accounts for "c.py".
+- The report does not mention "c.py".
 
 What was decided
 - The agent was let through by ALLOW_NOT_ENFORCING: enforcement is off.
 
 What to do now
-- Look whether "c.py" changed rightly: the report is silent about it.
+- Check "c.py": the report does not mention the change.
 "##);
 }
 
@@ -334,7 +328,7 @@ after 1 block its agent worked on for 0.1s; no transcript says what that cost
 
 why false DONEs were let go
 REASON               AGENTS  WHAT CHANGES IT
-ALLOW_NOT_ENFORCING       1  enforcement is off: `attest enforce on` sends such agents back
+ALLOW_NOT_ENFORCING       1  enforcement is off: `attest enforce on` sends such agents back; `attest doctor` shows what is in force.
 
 how much could be judged
 TYPE             STOPS  JUDGED  FILES  ASKED  NOT ASKED

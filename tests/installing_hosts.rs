@@ -358,7 +358,11 @@ fn what_to_do_next_is_what_the_host_has() {
         let printed = run(&context, "install", words).assert_success().stdout;
         let printed = printed.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(printed.contains(ends), "{printed}");
-        assert_eq!(printed.contains("is asked for a report"), asks, "{printed}");
+        assert_eq!(
+            printed.contains("are asked for a report"),
+            asks,
+            "{printed}"
+        );
     }
 }
 

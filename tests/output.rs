@@ -29,7 +29,7 @@ fn scene() -> (TestContext, Vec<Vec<String>>) {
     let lines = [
         "snapshot --repo repo",
         "verify --claim-file report.md --before before.json --repo repo",
-        "claim --file report.md",
+        "claim report.md",
         "agents",
         "agents --json",
         "log",
@@ -39,7 +39,7 @@ fn scene() -> (TestContext, Vec<Vec<String>>) {
         "explain",
         "stats",
         "stats --json",
-        "report --html report.html",
+        "report report.html",
         "gc --dry-run",
         "check criteria.yaml --yes",
         "check criteria.yaml --yes --json",

@@ -18,7 +18,7 @@ const HOSTILE: &str = "ghost.py, <script>alert(1)</script>.py, \"><img src=x one
 
 fn page(context: &TestContext) -> (PathBuf, String) {
     let path = context.folder().join("report.html");
-    let printed = context.attest(["report".as_ref(), "--html".as_ref(), path.as_os_str()]);
+    let printed = context.attest(["report".as_ref(), path.as_os_str()]);
     assert!(printed.assert_success().stdout.starts_with("wrote "));
     (path.clone(), fs::read_to_string(path).unwrap())
 }
@@ -117,7 +117,7 @@ fn a_page_that_cannot_be_written_leaves_what_was_there() {
     let folder = context.folder().join("folder");
     fs::create_dir_all(folder.join("report.html/full")).unwrap();
     let target = folder.join("report.html");
-    let printed = context.attest(["report".as_ref(), "--html".as_ref(), target.as_os_str()]);
+    let printed = context.attest(["report".as_ref(), target.as_os_str()]);
     let printed = printed.assert_failure();
     assert!(
         printed.stderr.starts_with("error: cannot write"),

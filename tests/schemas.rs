@@ -177,10 +177,7 @@ fn what_is_printed_of_a_report_has_its_schema() {
         "--json",
     ]);
     assert_valid("verify", &parsed(&verified.stdout));
-    assert_valid(
-        "claim",
-        &parsed(&run(&["claim", "--file", &claim, "--json"]).stdout),
-    );
+    assert_valid("claim", &parsed(&run(&["claim", &claim, "--json"]).stdout));
     fs::create_dir(repository.join(".attest")).unwrap();
     let criteria = "base_case:\n  checklist:\n    \
                     - {item: good, check: {type: command, value: 'true'}}\n    \

@@ -301,17 +301,3 @@ fn markdown_of_nothing_says_so() {
     );
     assert!(page.stdout.ends_with("No agent has stopped.\n"));
 }
-
-#[test]
-fn words_of_earlier_versions_say_what_is_there_now() {
-    let context = TestContext::new();
-    for (words, now) in [
-        (&["digest"][..], "attest stats --format markdown"),
-        (&["log", "-i"], "attest log | fzf"),
-        (&["log", "--interactive"], "attest log | fzf"),
-    ] {
-        let printed = context.attest(words);
-        let said = &printed.stderr;
-        assert!(said.contains(&format!("this is now `{now}")), "{said}");
-    }
-}

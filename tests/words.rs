@@ -301,7 +301,7 @@ fn an_agent_is_called_by_its_task() {
     let told = json!({"session_id": agent.session, "cwd": repo, "hook_event_name": "Stop"});
     let reply: Value = serde_json::from_str(&hook(&context, "session-stop", &told).stdout).unwrap();
     let message = reply["systemMessage"].as_str().unwrap();
-    let expected = "attest: 1 agent checked; this did not hold:\n\
+    let expected = "attest: 1 agent checked, 1 with a claim that does not hold:\n\
                     - \"Write the\\u{1b}[31m parser\" (general-purpose): \"ghost.py\": not on disk";
     assert!(message.starts_with(expected), "{message}");
     for command in [
@@ -374,7 +374,7 @@ fn every_word_that_is_printed_is_explained() {
         &["explain", "repeats"],
         &["explain", "unseen"],
         &["explain", "--list"],
-        &["claim", "--file", message],
+        &["claim", message],
     ] {
         printed.push(context.attest(command).assert_success().stdout);
     }

@@ -127,7 +127,7 @@ fn the_readme_shows_what_is_printed() {
     let (found, _) = printed.split_once("  ~/.claude").unwrap();
     for line in found.lines() {
         // Numbers and times are those of another day.
-        let same = line.find(", 1 names").map_or(line, |at| &line[at..]);
+        let same = line.find(" files; 1 lists").map_or(line, |at| &line[at..]);
         let same = same
             .find("  general-purpose")
             .map_or(same, |at| &same[at..]);

@@ -263,7 +263,7 @@ impl Situation {
             faults.push(format!("the person is told {notices:?}"));
         }
         let heard = outcome.told("main").join("\n");
-        let to_parent = heard.matches("attest held the report").count();
+        let to_parent = heard.matches("attest checked the report").count();
         let to_parent = (
             to_parent,
             context(outcome)

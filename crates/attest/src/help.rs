@@ -2,7 +2,7 @@
 
 use clap::Command;
 use clap::builder::StyledStr;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::{ContextKind, ContextValue};
 
 use attest_base::near::nearest;
 use attest_base::ui::{Cell, Column, STRONG, Table, styled};
@@ -86,12 +86,6 @@ fn groups(command: &Command, width: usize) -> String {
     text
 }
 
-/// Words of earlier versions, with what does the same now.
-const EARLIER: [(&str, &str); 3] = [
-    ("digest", "attest stats --format markdown --since 7d"),
-    ("--interactive", FIND),
-    ("-i", FIND),
-];
 /// Words that people try, with what they mean.
 const MEANT: [(&str, &str); 5] = [
     ("disable", "off"),
@@ -100,24 +94,10 @@ const MEANT: [(&str, &str); 5] = [
     ("enable", "on"),
     ("resume", "on"),
 ];
-const FIND: &str = "attest log | fzf --header-lines=1 --preview 'attest explain {5}'";
 
 /// The same error; where a command is not there, with the one that was probably meant. clap suggests
 /// none for two letters that have changed places in a short word.
 pub(crate) fn suggesting(mut error: clap::Error) -> clap::Error {
-    let kind = match error.kind() {
-        ErrorKind::InvalidSubcommand => ContextKind::InvalidSubcommand,
-        _ => ContextKind::InvalidArg,
-    };
-    if let Some(ContextValue::String(typed)) = error.get(kind)
-        && let Some((_, now)) = EARLIER.iter().find(|(word, _)| word == typed)
-    {
-        let hint = StyledStr::from(format!("this is now `{now}`"));
-        error.remove(ContextKind::SuggestedArg);
-        error.remove(ContextKind::SuggestedSubcommand);
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint]));
-        return error;
-    }
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else {
         return error;
     };

@@ -21,7 +21,7 @@ use attest_base::moment::Moment;
 use attest_base::targets::is_installed;
 use attest_base::ui::Ui;
 
-/// Hold what agents have reported so far against what is there today
+/// Check what agents have reported so far against what is there today
 ///
 /// Reads the sessions that the hosts have kept on this machine, and looks for each file that a final report with
 /// the status DONE names: among the files that agents wrote, in the commits since, and on the disk. It needs no

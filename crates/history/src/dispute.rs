@@ -39,7 +39,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &DisputeArgs) -> Result<ExitStat
     let is_let_go = read(dispute(&mut store, &found.entry, said))?;
     let id: String = found.entry.id.chars().take(SHORT_ID).collect();
     let outcome = found.entry.outcome;
-    ui.tell(&format!("kept of verdict {id} ({outcome}): {said}"))?;
+    ui.tell(&format!("verdict {id} ({outcome}) is marked: {said}"))?;
     if is_let_go {
         ui.tell("the agent is not sent back again")?;
     }

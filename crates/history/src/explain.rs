@@ -18,7 +18,7 @@ use attest_base::ui::counted;
 use attest_base::ui::{STRONG, Ui, hanging, mark_of, style_of, styled};
 
 pub use pages::all_words;
-pub(super) use pages::meaning_of_doubt;
+pub(super) use pages::{advice_of, meaning_of_doubt};
 pub(super) use rests_on::why;
 
 use self::rests_on::{quoted, some};
@@ -124,12 +124,7 @@ pub(super) fn text(found: &Found, width: Option<usize>) -> String {
     let fate = fate.map(|fate| format!("{fate}: {}.", fate.meaning()));
     part("What became of it", fate.into_iter().collect());
     part("What to do now", now::advice(entry, detail));
-    if entry.outcome == Outcome::Blocked {
-        part(
-            "Any of these would have let it through",
-            ways_out(entry, detail),
-        );
-    } else {
+    if !entry.reason.is_block() {
         part("It would have been blocked if", obstacles(entry, detail));
     }
     text
@@ -194,7 +189,7 @@ fn seen(detail: &Detail) -> Vec<String> {
     }
     if detail.unclaimed.count > 0 {
         let names = some(detail.unclaimed.first.iter(), detail.unclaimed.count);
-        sentences.push(format!("Nothing in the report accounts for {names}."));
+        sentences.push(format!("The report does not mention {names}."));
     }
     if detail.was_dirty() {
         sentences.push("The work tree had uncommitted changes at the start.".to_owned());
@@ -238,42 +233,6 @@ fn decided(entry: &Entry, detail: &Detail) -> Vec<String> {
         sentences.push(format!("It had been sent back {times} before{fixed}."));
     }
     sentences
-}
-
-/// What would have let a blocked agent through.
-fn ways_out(entry: &Entry, detail: &Detail) -> Vec<String> {
-    let proofs = detail.findings.iter().filter(|judged| judged.is_proof);
-    let proofs: Vec<_> = proofs.map(|judged| &judged.claimed).collect();
-    let kind = entry.agent_type.as_deref().unwrap_or("its type");
-    let mut ways = Vec::new();
-    if !proofs.is_empty() {
-        let them = if proofs.len() == 1 { "it" } else { "them" };
-        let names = some(proofs.iter(), proofs.len());
-        ways.push(format!(
-            "A change of {names} in this repository, its commits, stashes or other work trees."
-        ));
-        ways.push(format!(
-            "A report that does not claim {them}, or whose status is not DONE."
-        ));
-    }
-    let unmet = detail.unmet.iter().map(|unmet| &unmet.name);
-    if !detail.unmet.is_empty() {
-        let names = some(unmet, detail.unmet.len());
-        ways.push(format!(
-            "The criteria {names} met, or ATTEST_STRICT without criteria."
-        ));
-    }
-    ways.extend([
-        format!(
-            "ATTEST_ENFORCE not set to 1, or ATTEST_ENFORCE_AGENTS without {}.",
-            escaped(kind.as_bytes())
-        ),
-        format!(
-            "ATTEST_MAX_RETRIES at most {} (it was {}).",
-            entry.blocks_before, detail.policy.max_retries
-        ),
-    ]);
-    ways
 }
 
 /// Every row of the decision table that stood against a block of a DONE. Nothing of a report that no setting makes false.

@@ -1,7 +1,6 @@
 //! `attest report`: the history as one page that needs nothing but a browser.
 
 mod against;
-mod context;
 mod false_dones;
 mod filters;
 mod open;
@@ -15,12 +14,10 @@ use std::fs::File;
 use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
-use attest_host::hosts;
 use attest_state::history::{
     self, AgentsIn, By, Detail, Entry, Filter, InPeriod, Period, Question, Run, Stops, Tally,
 };
 use attest_state::{Store, private};
-use attest_transcript::{Usage, last_usage};
 use attest_verdict::Outcome;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -52,11 +49,8 @@ pub const USUAL: &str = "report.html";
     attest report - --all > all.html")]
 pub struct ReportArgs {
     /// The file to write; one that is there is replaced, `-` is standard output [default: report.html beside the state file]
-    #[arg(value_name = "FILE", conflicts_with = "html")]
+    #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// The file to write, as earlier versions have it
-    #[arg(long, value_name = "FILE", hide = true)]
-    html: Option<PathBuf>,
     /// Show it in the browser
     #[arg(long)]
     open: bool,
@@ -82,8 +76,6 @@ struct Report {
     repositories: Vec<Tally>,
     against: Against,
     runs: Vec<Run>,
-    /// How full the context of those runs is in percent, as far as that is known.
-    contexts: Vec<u32>,
     false_dones: Vec<(Entry, Detail)>,
     /// The stops at which a criterion was not met that did not count.
     unmet: Vec<(Entry, Detail)>,
@@ -103,7 +95,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &ReportArgs) -> Result<ExitStatu
     let store = state.open_if_there()?;
     let report = gather(store.as_ref(), &scope)?;
     let page = page::page(&report).into_string();
-    let named = args.file.as_ref().or(args.html.as_ref());
+    let named = args.file.as_ref();
     if named.is_some_and(|file| file == Path::new("-")) {
         ui.print(&page)?;
         return Ok(ExitStatus::Success);
@@ -144,7 +136,6 @@ fn gather(store: Option<&Store>, scope: &Scope) -> Result<Report, CommandError> 
         repositories: Vec::new(),
         against: Against::default(),
         runs: Vec::new(),
-        contexts: Vec::new(),
         false_dones: Vec::new(),
         unmet: Vec::new(),
     };
@@ -180,7 +171,6 @@ fn gather(store: Option<&Store>, scope: &Scope) -> Result<Report, CommandError> 
     report.repositories = by(By::Repository)?.tallies;
     report.against = Against::of(store, &stops, filter)?;
     report.runs = read(history::runs(store, &shown))?;
-    report.contexts = report.runs.iter().filter_map(fullness).collect();
     report.false_dones = false_dones(store, &stops, &shown)?;
     let unmet = Filter {
         has_unmet_criteria: true,
@@ -218,14 +208,6 @@ fn false_dones(
         ..shown.clone()
     };
     history::wholes(store, &stops.numbers(&told)).map_err(not_found)
-}
-
-/// How full the context of a run was at its last turn, in percent.
-fn fullness(run: &Run) -> Option<u32> {
-    let host = hosts::named(&run.harness).unwrap_or_else(|_| hosts::usual());
-    let usage: Usage = last_usage(run.transcript.as_deref()?, host.transcripts()).ok()??;
-    let window = usage.window()?.max(1);
-    u32::try_from(usage.context_tokens() * 100 / window).ok()
 }
 
 /// Whether the file is a page that this command has written.

@@ -47,16 +47,17 @@ pub struct ShowArgs {
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &ShowArgs) -> Result<ExitStatus, CommandError> {
     let found = look_up(ui, env, args.id.as_deref())?;
+    let whole = Whole {
+        entry: &found.entry,
+        answer: found.answer.as_ref(),
+        spent: found.spent.as_ref().map(Spent::of),
+        noticed: found.noticed,
+        detail: &found.detail,
+    };
     if args.redact {
-        ui.print(&redacted::text(&found))?;
+        ui.json(&redacted::redacted(&whole)?)?;
     } else if args.json {
-        ui.json(&Whole {
-            entry: &found.entry,
-            answer: found.answer.as_ref(),
-            spent: found.spent.as_ref().map(Spent::of),
-            noticed: found.noticed,
-            detail: &found.detail,
-        })?;
+        ui.json(&whole)?;
     } else {
         ui.page(&text(&found, ui.width()))?;
     }

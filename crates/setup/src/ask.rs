@@ -1,13 +1,10 @@
 //! `attest ask`: the words with which an agent is asked for a report that can be judged, and whether the start hook
 //! says them.
 
-use std::path::{Path, PathBuf};
-
-use attest_host::{Host, hosts};
+use attest_host::Host;
 use clap::Args;
 
 use super::in_force::{has_hooks, hears_at_start, with_hooks};
-use super::moved;
 use super::on_off::OnOff;
 use super::own_file::OwnFile;
 use super::variables::Variable;
@@ -19,7 +16,7 @@ use attest_base::paragraph;
 use attest_base::targets;
 use attest_base::ui::Ui;
 
-/// Ask subagents to end with the block that attest reads, or print the words for it
+/// Ask subagents for a report that attest can check, or print the words for it
 ///
 /// Without a word, the paragraph is printed, for a CLAUDE.md or an AGENTS.md. With `on`, as after `attest install`, the
 /// start hook adds the paragraph to what a new subagent reads first, in every host with hooks that hands it on; with
@@ -35,11 +32,8 @@ pub struct AskArgs {
     #[arg(value_enum)]
     state: Option<OnOff>,
     /// The host; may be given more than once [default: all that have hooks]
-    #[arg(long, value_name = "NAME", value_parser = targets::host_names(), requires = "state", conflicts_with = "settings")]
+    #[arg(long, value_name = "NAME", value_parser = targets::host_names(), requires = "state")]
     host: Vec<&'static dyn Host>,
-    /// The settings file of Claude Code [default: as for install]
-    #[arg(long, value_name = "FILE", requires = "state")]
-    settings: Option<PathBuf>,
     /// Print what would change, and change nothing
     #[arg(long, requires = "state")]
     dry_run: bool,
@@ -56,36 +50,28 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &AskArgs) -> Result<ExitStatus, 
 }
 
 fn set(ui: &mut Ui, env: &Env, state: OnOff, args: &AskArgs) -> Result<(), CommandError> {
-    let hosts = match (&*args.host, &args.settings) {
-        (_, Some(_)) => vec![hosts::usual()],
-        ([], None) => with_hooks(env),
-        (named, None) => named.to_vec(),
+    let hosts = match &*args.host {
+        [] => with_hooks(env),
+        named => named.to_vec(),
     };
     let (heard, deaf): (Vec<_>, Vec<_>) = hosts.iter().copied().partition(|it| hears_at_start(*it));
     if !heard.is_empty() {
-        let place = moved::place(&heard, args.settings.as_deref(), env)?;
-        let mut file = OwnFile::open(place.as_ref(), env, args.dry_run)?;
+        let mut file = OwnFile::open(env, args.dry_run)?;
         for host in &heard {
             file.want(*host, vec![wanted(state)]);
         }
-        let has_changed = file.write(ui)?.is_any();
+        let has_changed = file.write(ui)?.is_some();
         if state == OnOff::On && !heard.iter().any(|host| has_hooks(*host, env)) {
             ui.warn("no hook of attest is in their files: run `attest install`");
         }
-        let will = if args.dry_run && has_changed {
-            "would be"
-        } else {
-            "is"
-        };
-        ui.tell(&match state {
-            OnOff::On => format!("each new subagent {will} asked for the block that attest reads"),
-            OnOff::Off => format!("no agent {will} asked for anything"),
-        })?;
+        let asks = state == OnOff::On;
+        let asked = asked(asks, args.dry_run && has_changed);
+        ui.tell(&format!("new subagents {asked} for a report"))?;
     }
     for host in deaf.iter().filter(|_| state == OnOff::On) {
         let title = host.executable().title;
         ui.warn(&format!(
-            "{title} hands nothing on to a subagent that starts: put what `attest ask` prints into \
+            "{title} passes no words on to new subagents: put what `attest ask` prints into \
              the instructions that its agents read"
         ));
     }
@@ -101,36 +87,42 @@ fn wanted(state: OnOff) -> Variable {
     (env::ASK, Some(value.to_owned()))
 }
 
+/// Whether they are asked, or would be.
+fn asked(asks: bool, is_planned: bool) -> &'static str {
+    match (asks, is_planned) {
+        (true, false) => "are asked",
+        (true, true) => "would be asked",
+        (false, false) => "are not asked",
+        (false, true) => "would not be asked",
+    }
+}
+
 /// What a person wants of an installation.
-pub(super) struct Wanted<'a> {
-    pub(super) settings: Option<&'a Path>,
+pub(super) struct Wanted {
     pub(super) leaves_out: bool,
     pub(super) is_dry_run: bool,
 }
 
-/// Has the subagents of these hosts asked, unless somebody has said already whether they are, and says so. What
-/// earlier versions wrote into the settings of the usual host moves.
+/// Has the subagents of these hosts asked, unless somebody has said already whether they are, and says so.
 pub(super) fn install(
     ui: &mut Ui,
     env: &Env,
     hosts: &[&'static dyn Host],
-    wants: &Wanted<'_>,
+    wants: &Wanted,
 ) -> Result<(), CommandError> {
     if OwnSettings::read(env).path.is_none() {
         return Ok(());
     }
-    let place = moved::place(hosts, wants.settings, env)?;
     let heard: Vec<_> = hosts
         .iter()
         .copied()
         .filter(|it| hears_at_start(*it))
         .collect();
-    let mut file = OwnFile::open(place.as_ref(), env, wants.is_dry_run)?;
+    let mut file = OwnFile::open(env, wants.is_dry_run)?;
     let mut asked = Vec::new();
     for host in &heard {
         let said = file.settings.below(env, Some(host.name()));
-        let moves = Env::default().with(&file.section(*host));
-        let said = said.text(env::ASK).or(moves.text(env::ASK));
+        let said = said.text(env::ASK);
         let state = match said {
             _ if wants.leaves_out => OnOff::Off,
             None | Some("1") => OnOff::On,
@@ -143,17 +135,13 @@ pub(super) fn install(
             asked.push(host.executable().title);
         }
     }
-    let has_changed = file.write(ui)?.is_any();
+    let has_changed = file.write(ui)?.is_some();
     if heard.is_empty() {
         return Ok(());
     }
-    let is = if wants.is_dry_run && has_changed {
-        "would be"
-    } else {
-        "is"
-    };
+    let will = self::asked(!asked.is_empty(), wants.is_dry_run && has_changed);
     ui.tell(&if asked.is_empty() {
-        format!("no subagent {is} asked for a report that can be judged: `attest ask on` changes that")
+        format!("new subagents {will} for a report: `attest ask on` changes that")
     } else {
         let of = if asked.len() < hosts.len() {
             format!(" of {}", asked.join(" and "))
@@ -161,7 +149,7 @@ pub(super) fn install(
             String::new()
         };
         format!(
-            "each new subagent{of} {is} asked for a report that can be judged, in {}, which `attest ask off` leaves out: {}",
+            "new subagents{of} {will} for a report, in {}, until you run `attest ask off`: {}",
             paragraph::cost(),
             paragraph::in_one_line()
         )

@@ -5,17 +5,14 @@ mod told;
 mod truth;
 mod wanted;
 
-use std::path::PathBuf;
-
-use attest_host::settings::SettingsPlace;
-use attest_host::{Host, hosts};
+use attest_host::Host;
 use attest_state::history::Of;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use dirty::DirtyStarts;
 
 use super::in_force::{Covered, with_hooks};
-use super::moved;
-use super::own_file::{Changed, OwnFile};
+use super::on_off::OnOff;
+use super::own_file::OwnFile;
 use super::variables::Variable;
 use attest_base::config::Config;
 use attest_base::env::Env;
@@ -31,43 +28,32 @@ use attest_history::unseen_type;
 ///
 /// With enforcement on, an agent whose DONE is disproved is sent back to work, also if the work tree was
 /// dirty when it began. Only `ATTEST_ENFORCE`, `ATTEST_ENFORCE_AGENTS` and the word `dirty` in
-/// `ATTEST_STRICT` change, which `on` adds and `off` takes away, below the name of each host in `~/.attest/settings.toml`. What an earlier version
-/// wrote into the `env` of Claude Code's settings file moves there. Backups are kept in `~/.attest/backups`. The last line says what is in force now in this folder, whichever file
+/// `ATTEST_STRICT` change, which `on` adds and `off` takes away, below the name of each host in `~/.attest/settings.toml`. Backups are kept in `~/.attest/backups`. The last line says what is in force now in this folder, whichever file
 /// decides it.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  \
-    attest enforce                               what is in force here, and who says so\n  \
+    attest enforce                               who is blocked here\n  \
     attest enforce on --agent general-purpose    this type of agent, and no other\n  \
     attest enforce on                            all types, in every host with hooks\n  \
     attest enforce on --host NAME                in this host, as the others were\n  \
     attest enforce on --lenient                  only from a clean work tree\n  \
     attest enforce off                           only report, as after `attest install`")]
 pub struct EnforceArgs {
-    /// What enforcement is to be; `status` changes nothing
-    #[arg(value_enum, default_value = "status")]
-    state: State,
+    /// What enforcement is to be; without it, nothing changes
+    #[arg(value_enum)]
+    state: Option<OnOff>,
     /// The host; may be given more than once [default: all that have hooks]
-    #[arg(long, value_name = "NAME", value_parser = targets::host_names(), conflicts_with = "settings")]
+    #[arg(long, value_name = "NAME", value_parser = targets::host_names())]
     host: Vec<&'static dyn Host>,
     /// Only this type of agent from now on, or, behind `off`, this type no more; may be given more than once
     #[arg(long = "agent", value_name = "TYPE", value_parser = agent_type)]
     agents: Vec<String>,
-    /// Let an agent go that began in a dirty work tree
+    /// Do not block agents that started with uncommitted changes
     #[arg(long)]
     lenient: bool,
-    /// The settings file of Claude Code [default: as for install]
-    #[arg(long, value_name = "FILE")]
-    settings: Option<PathBuf>,
     /// Print what would change, and change nothing
     #[arg(long)]
     dry_run: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum State {
-    On,
-    Off,
-    Status,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -75,29 +61,21 @@ enum State {
 struct NothingToCover;
 
 pub(super) fn run(ui: &mut Ui, env: &Env, args: &EnforceArgs) -> Result<ExitStatus, CommandError> {
-    let hosts = match (&*args.host, &args.settings) {
-        (_, Some(_)) => vec![hosts::usual()],
-        ([], None) => with_hooks(env),
-        (named, None) => named.to_vec(),
+    let hosts = match &*args.host {
+        [] => with_hooks(env),
+        named => named.to_vec(),
     };
-    if args.state == State::Status {
+    if args.state.is_none() {
         if !args.agents.is_empty() {
             let hint = "`attest enforce on --agent TYPE`, or `off`";
             return Err(CommandError::from(NothingToCover).hinted(hint));
         }
-        told::all_of(ui, &hosts, args, env)?;
+        told::now(ui, &hosts, None, env)?;
         return Ok(ExitStatus::Success);
     }
     doubt_types(ui, env, &args.agents);
-    let place = moved::place(&hosts, args.settings.as_deref(), env)?;
-    let file = own_file(&hosts, place.as_ref(), args, env)?;
-    let changed = file.write(ui)?;
-    let planned = if args.dry_run {
-        changed
-    } else {
-        Changed::default()
-    };
-    told::now(ui, &hosts, &planned, (args, env))?;
+    let changed = own_file(&hosts, args, env)?.write(ui)?;
+    told::now(ui, &hosts, changed.filter(|_| args.dry_run).as_ref(), env)?;
     Ok(ExitStatus::Success)
 }
 
@@ -120,17 +98,16 @@ fn doubt_types(ui: &mut Ui, env: &Env, types: &[String]) {
 }
 
 /// The file of attest's own, with what it is to say for these hosts.
-fn own_file<'p>(
+fn own_file(
     hosts: &[&'static dyn Host],
-    place: Option<&'p SettingsPlace<'p>>,
     args: &EnforceArgs,
     env: &Env,
-) -> Result<OwnFile<'p>, CommandError> {
-    let mut file = OwnFile::open(place, env, args.dry_run)?;
+) -> Result<OwnFile, CommandError> {
+    let mut file = OwnFile::open(env, args.dry_run)?;
     for host in hosts {
         // The environment counts more than the file, so that only the rest of the file is below its section.
         let below = file.settings.below(&Env::default(), None);
-        let section = file.section(*host);
+        let section = file.settings.section(host.name());
         file.want(*host, wanted_of(&section, args, &below)?);
     }
     Ok(file)
@@ -146,7 +123,7 @@ fn wanted_of(
     let starts = DirtyStarts::of(variables);
     let starts = match (after == Covered::Nobody || args.lenient, args.state) {
         (true, _) => starts.let_go(below),
-        (false, State::On) => starts.counted(below),
+        (false, Some(OnOff::On)) => starts.counted(below),
         (false, _) => starts,
     };
     let variables = wanted::variables(&after, below).into_iter();
@@ -155,7 +132,7 @@ fn wanted_of(
 
 /// Who is to be covered by the file.
 fn after(variables: &own_settings::Variables, args: &EnforceArgs) -> Result<Covered, CommandError> {
-    if args.state == State::On {
+    if args.state == Some(OnOff::On) {
         return Ok(wanted::on(&args.agents));
     }
     let before = Covered::of(&Env::default().with(variables));

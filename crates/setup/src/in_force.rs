@@ -121,18 +121,6 @@ impl<'a> InForce<'a> {
         Self::given(self.host, self.layers, settings, self.own)
     }
 
-    /// The same if the layer of this path were another one.
-    pub(super) fn replacing(self, layer: &Layer) -> Self {
-        let replaced = self.layers.into_iter().map(|old| {
-            if old.path == layer.path {
-                layer.clone()
-            } else {
-                old
-            }
-        });
-        Self::given(self.host, replaced.collect(), self.settings, self.own)
-    }
-
     /// Whether a new subagent is asked for a report.
     pub(super) fn asks_for_reports(&self) -> bool {
         self.asks(Config::read(&self.env).asks)

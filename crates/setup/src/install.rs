@@ -70,7 +70,6 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &InstallArgs) -> Result<ExitStat
     }
     let hosts = wanted(args, env).map_err(InstallError::hinted)?;
     let wants = ask::Wanted {
-        settings: args.settings.as_deref(),
         leaves_out: args.no_ask,
         is_dry_run: args.dry_run,
     };

@@ -7,7 +7,6 @@ mod enforce;
 mod in_force;
 mod install;
 mod install_error;
-mod moved;
 mod off;
 mod on_off;
 mod own_file;

@@ -12,7 +12,7 @@ words! {
         Present = "PRESENT": "it is on disk without a change, which proves nothing",
         Unresolvable = "UNRESOLVABLE": "no path can be read from it",
         Untouched = "UNTOUCHED": "it is on disk, and was not written since the start",
-        Unproven = "UNPROVEN": "it is not on disk, and it is open whether it should be",
+        Unproven = "UNPROVEN": "it is missing, and attest cannot tell whether it should exist",
         NotDeleted = "NOT_DELETED": "it was claimed as deleted, and is there as it was",
         Lost = "LOST": "it was written, or was seen on disk, since the start, and is not there now",
         Absent = "ABSENT": "it is not on disk, never was, and no work on it was found",

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &LinesArgs) -> Result<(), Box<dyn std::error::Error>> {
     let mut rooms: BTreeMap<String, Count> = BTreeMap::new();
     let mut all = Count::default();
     for file in files {
-        let lines = product(&fs::read_to_string(&file)?);
+        let lines = product(&fs::read_to_string(&file)?).lines().count();
         let below = file.strip_prefix(&args.crates)?;
         let name = below.iter().next().unwrap_or_default().to_string_lossy();
         let counts = [
@@ -69,7 +69,7 @@ fn table(out: &mut impl Write, of: &str, rows: Vec<(String, Count)>) -> io::Resu
 }
 
 /// The sources of the product below a folder.
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+pub(crate) fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     let mut entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
@@ -99,9 +99,10 @@ fn room(crates: &Path, file: &Path) -> String {
     room.to_string_lossy().replace('\\', "/")
 }
 
-/// The lines of a source, as rustfmt lays it out: what a test module has, ends at a brace that nothing is before.
-fn product(text: &str) -> usize {
-    let mut count = 0;
+/// The lines of a source that are neither blank, nor comments, nor tests, as rustfmt lays it out: what a test module has
+/// ends at a brace that nothing is before.
+pub(crate) fn product(text: &str) -> String {
+    let mut product = String::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         if line.starts_with("#[cfg(test)]") {
@@ -111,10 +112,13 @@ fn product(text: &str) -> usize {
             }
             continue;
         }
-        let line = line.trim_start();
-        count += usize::from(!line.is_empty() && !line.starts_with("//"));
+        let start = line.trim_start();
+        if !start.is_empty() && !start.starts_with("//") {
+            product.push_str(line);
+            product.push('\n');
+        }
     }
-    count
+    product
 }
 
 #[cfg(test)]
@@ -125,7 +129,7 @@ mod tests {
     fn blanks_comments_and_tests_are_no_product() {
         let text = "//! Of it.\n\nuse a::b;\n\n/// One.\nfn one() {\n    // Why.\n    two(); // As well.\n}\n\n\
                     #[cfg(test)]\nmod tests {\n    fn three() {\n    }\n}\n#[cfg(test)]\n#[path = \"x\"]\nmod more;\nconst A: u8 = 1;\n";
-        assert_eq!(product(text), 5);
-        assert_eq!(product(""), 0);
+        assert_eq!(product(text).lines().count(), 5);
+        assert_eq!(product(""), "");
     }
 }

@@ -20,6 +20,7 @@ mod publish;
 mod release;
 mod reliability;
 mod remarks;
+mod sentences;
 #[cfg(unix)]
 mod slow_tests;
 #[cfg(unix)]
@@ -47,6 +48,7 @@ enum Chore {
     Release(release::ReleaseArgs),
     Reliability(reliability::ReliabilityArgs),
     Remarks(remarks::RemarksArgs),
+    Sentences(sentences::SentencesArgs),
     #[cfg(unix)]
     SlowTests(slow_tests::SlowTestsArgs),
     #[cfg(unix)]
@@ -67,6 +69,7 @@ fn main() -> ExitCode {
         Chore::Publish(args) => publish::run(&args),
         Chore::Release(args) => release::run(&args),
         Chore::Remarks(args) => remarks::run(&args).map_err(Into::into),
+        Chore::Sentences(args) => sentences::run(&args),
         #[cfg(unix)]
         Chore::SlowTests(args) => slow_tests::run(&args),
         #[cfg(unix)]

@@ -22,11 +22,8 @@ use attest_base::ui::{Cell, Column, DOUBTFUL, STRONG, Table, Ui, hanging, mark, 
     attest claim report.md --json | jq .files_changed")]
 pub(crate) struct ClaimArgs {
     /// The message; `-` reads standard input
-    #[arg(value_name = "FILE", default_value = "-", conflicts_with = "named")]
+    #[arg(value_name = "FILE", default_value = "-")]
     file: PathBuf,
-    /// The message, as earlier versions have it
-    #[arg(long = "file", id = "named", value_name = "FILE", hide = true)]
-    named: Option<PathBuf>,
     /// Print JSON on a terminal as well
     #[arg(long)]
     json: bool,
@@ -46,8 +43,7 @@ struct Printed<'a> {
 
 pub(super) fn run(ui: &mut Ui, _: &Env, args: &ClaimArgs) -> Result<ExitStatus, CommandError> {
     let is_for_program = ui.is_for_program(args.json);
-    let file = args.named.as_ref().unwrap_or(&args.file);
-    let claim = attest_claim::parse(&read_message(ui, file)?);
+    let claim = attest_claim::parse(&read_message(ui, &args.file)?);
     if !is_for_program {
         ui.page(&text(&claim, ui.width()))?;
         return Ok(ExitStatus::Success);

@@ -9,7 +9,7 @@ use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
 use attest_base::ui::Ui;
 
-/// Let a criteria file run its commands, as long as it stays as it is and where it is
+/// Allow a criteria file to run its commands, until it changes or moves
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:\n  \
     attest trust --show\n  \

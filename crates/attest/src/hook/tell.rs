@@ -93,10 +93,15 @@ fn say(context: &Context, text: &Printable, reply: Option<&str>) -> bool {
 fn for_person(notice: &Notice, session: &str) -> Printable {
     let mut text = String::new();
     if !notice.findings.is_empty() {
-        let checked = checked(notice);
+        let mut agents: Vec<_> = notice.findings.iter().map(|told| &told.agent).collect();
+        agents.sort();
+        agents.dedup();
+        let (checked, unjudged) = (checked(notice), unjudged(notice));
         let lines = lines(&notice.findings, for_a_person);
-        let unjudged = unjudged(notice);
-        text = format!("attest: {checked} checked{unjudged}; this did not hold:\n{lines}");
+        text = format!(
+            "attest: {checked} checked{unjudged}, {} with a claim that does not hold:\n{lines}",
+            agents.len()
+        );
     }
     for remark in &notice.remarks {
         text.push_str(&format!("attest: {remark}\n"));
@@ -108,7 +113,7 @@ fn for_person(notice: &Notice, session: &str) -> Printable {
 fn for_parent(findings: &[Told]) -> Printable {
     let lines = lines(findings, for_an_agent);
     Printable::new(&format!(
-        "attest held the report against the git work tree and the tool calls. This did not hold:\n\
+        "attest checked the report against the git work tree and the tool calls. This does not hold:\n\
          {lines}Look at the work tree before you rely on the report."
     ))
 }
@@ -142,8 +147,7 @@ fn unjudged(notice: &Notice) -> String {
     if notice.unjudged == 0 {
         return String::new();
     }
-    let agents = counted(notice.unjudged as usize, "agent");
-    format!(", nothing to judge of {agents}")
+    format!(", {} with nothing to judge", notice.unjudged)
 }
 
 /// An agent as a person knows it: by its task, or else by its type and an id that `attest show` takes.

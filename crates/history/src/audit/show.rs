@@ -151,14 +151,13 @@ impl Printed {
         }
         let reports = counted(self.reports, "report");
         let found = match self.not_found.len() + self.more_not_found {
-            0 => {
-                "none is seen to name a file that no write, no commit and no folder has".to_owned()
-            }
-            1 => "1 names files that no write, no commit and no folder has".to_owned(),
-            more => format!("{more} name files that no write, no commit and no folder has"),
+            0 => "none lists a file that nothing created".to_owned(),
+            1 => "1 lists a file that nothing created".to_owned(),
+            more => format!("{more} list files that nothing created"),
         };
+        let list = if self.claims == 1 { "lists" } else { "list" };
         format!(
-            "{reports} since {day}, {} with a claim, {found}",
+            "{} of {reports} since {day} {list} files; {found}",
             self.claims
         )
     }

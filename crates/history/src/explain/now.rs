@@ -5,7 +5,7 @@ use attest_snapshot::escaped;
 use attest_state::history::{Detail, Entry, Judged};
 use attest_verdict::Outcome;
 
-use super::pages::capital;
+use super::pages::{advice_of, capital};
 use super::rests_on::some;
 use attest_base::ui::counted;
 
@@ -130,11 +130,15 @@ fn of_outcome(entry: &Entry, detail: &Detail) -> Vec<String> {
         (!found.is_empty()).then(|| some(names, found.len()))
     };
     match entry.outcome {
-        Outcome::Ok => vec![format!("Nothing. `attest show {id}` has everything that was recorded.")],
+        Outcome::Ok => vec![format!(
+            "Nothing. `attest show {id}` has everything that was recorded."
+        )],
         Outcome::ScopeCreep => {
             let unclaimed = detail.unclaimed.first.iter();
             let names = some(unclaimed, detail.unclaimed.count);
-            vec![format!("Look whether {names} changed rightly: the report is silent about it.")]
+            vec![format!(
+                "Check {names}: the report does not mention the change."
+            )]
         }
         Outcome::Warn => {
             let open = names(&|judged| !judged.finding.holds());
@@ -153,16 +157,9 @@ fn of_outcome(entry: &Entry, detail: &Detail) -> Vec<String> {
             "Nothing: the agent was told, and its next stop has a verdict of its own.".to_owned(),
             format!("`attest show {id}` has what the gate asked for."),
         ],
-        Outcome::Unverifiable => vec![
-            "Correct what could not be read if it comes again; `git status` in that folder may say more.".to_owned(),
-        ],
-        Outcome::NoClaim => vec![
-            "`attest ask on` has each new subagent asked for a report that can be judged; what `attest ask` prints asks for it in a CLAUDE.md or an AGENTS.md.".to_owned(),
-            "`attest claim FILE` shows how a report is understood.".to_owned(),
-        ],
-        Outcome::NoSnapshot => vec![
-            "If it comes again, `attest doctor` checks the hook that sees agents start.".to_owned(),
-        ],
+        Outcome::Unverifiable | Outcome::NoClaim | Outcome::NoSnapshot => {
+            vec![advice_of(entry.outcome.as_str()).to_owned()]
+        }
     }
 }
 

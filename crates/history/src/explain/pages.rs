@@ -91,6 +91,12 @@ pub fn all_words() -> BTreeMap<&'static str, &'static str> {
     all().map(|page| (page.word, page.meaning)).collect()
 }
 
+/// What a person can do about a word.
+pub(crate) fn advice_of(word: &str) -> &'static str {
+    let page = WORDS.iter().find(|page| page.word == word);
+    page.map_or("", |page| page.advice)
+}
+
 /// What a doubt means, in one sentence without its end.
 pub(crate) fn meaning_of_doubt(word: &str) -> &'static str {
     meaning_in(Seen::WORDS.iter().chain(Doubt::WORDS), word)

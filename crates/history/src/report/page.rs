@@ -7,19 +7,18 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
 use super::parts::moment;
-use super::{Report, context, false_dones, over_time, timeline, types};
+use super::{Report, false_dones, over_time, timeline, types};
 
 /// By which a page is known to be one of these.
 pub(super) const TITLE: &str = "<title>attest report</title>";
 const STYLE: &str = include_str!("style.css");
 
 /// The sections after the overview, by their ids.
-const SECTIONS: [(&str, &str); 6] = [
+const SECTIONS: [(&str, &str); 5] = [
     ("time", "Over time"),
     ("types", "By type of agent"),
     ("repositories", "By repository"),
     ("mismatches", "False DONEs"),
-    ("context", "Context"),
     ("timeline", "Timeline"),
 ];
 
@@ -58,7 +57,6 @@ pub(super) fn page(report: &Report) -> Markup {
                     (types::coverage(report))
                     (false_dones::section(&report.false_dones, &false_dones))
                     (false_dones::criteria(&report.unmet))
-                    (context::section(report))
                     (timeline::section(report, &sessions))
                 }
                 footer {

@@ -32,23 +32,13 @@ fn titled(title: &str, rows: String) -> String {
     }
 }
 
-/// The reason in words, and the command that changes it.
+/// The reason in words, and what changes it.
 fn remedy(let_go: &LetGo) -> String {
-    let change = match let_go.reason {
-        ReasonCode::AllowAmbiguous => return dirty_start(let_go.stops),
-        ReasonCode::AllowNotEnforcing => "`attest enforce on` sends such agents back",
-        ReasonCode::AllowAgentNotInScope => {
-            "`attest enforce on --agent TYPE` covers one more, `attest enforce on` all"
-        }
-        ReasonCode::AllowRetryCap => "`ATTEST_MAX_RETRIES=2` gives a second try",
-        ReasonCode::AllowSessionCeiling => {
-            "`ATTEST_SESSION_BLOCK_CEILING=20` sends more agents of a session back"
-        }
-        ReasonCode::AllowDeadline => "`ATTEST_STOP_DEADLINE=40` gives the hook more time",
-        ReasonCode::AllowNoAgentId => "`attest doctor` shows the version of the host",
-        other => return format!("{}: `attest explain {other}`", other.meaning()),
-    };
-    format!("{}: {change}", let_go.reason.meaning())
+    if let_go.reason == ReasonCode::AllowAmbiguous {
+        return dirty_start(let_go.stops);
+    }
+    let advice = explain::advice_of(let_go.reason.as_str());
+    format!("{}: {advice}", let_go.reason.meaning())
 }
 
 /// The blocks that uncommitted changes at the start took away, and the command that brings them back.

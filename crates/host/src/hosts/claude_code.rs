@@ -63,7 +63,6 @@ static SETTINGS: JsonFile = JsonFile {
             ..hook("StopFailure", "failed", 10, false)
         },
         HookSpec {
-            earlier_timeout: Some(10),
             ..hook("Stop", "session-stop", 30, false)
         },
         HookSpec {
@@ -74,7 +73,6 @@ static SETTINGS: JsonFile = JsonFile {
             ..hook("PostToolUse", "post-tool-use", 10, false)
         },
         HookSpec {
-            earlier_timeout: Some(10),
             ..hook("UserPromptSubmit", "prompt", 15, false)
         },
     ],
@@ -145,7 +143,6 @@ const fn hook(event: &'static str, verb: &'static str, timeout: u32, is_core: bo
         matcher: None,
         verb,
         timeout,
-        earlier_timeout: None,
         since: None,
         earlier_matchers: &[],
         is_core,

@@ -21,7 +21,6 @@ pub(super) const fn hook(
         matcher: None,
         verb,
         timeout,
-        earlier_timeout: None,
         since: None,
         earlier_matchers: &[],
         is_core,

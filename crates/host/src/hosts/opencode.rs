@@ -54,7 +54,6 @@ const fn hook(event: &'static str, verb: &'static str) -> HookSpec {
         matcher: None,
         verb,
         timeout: 30,
-        earlier_timeout: None,
         since: None,
         earlier_matchers: &[],
         is_core: true,

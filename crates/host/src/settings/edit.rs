@@ -210,7 +210,7 @@ fn has_corrected_call(
 fn has_corrected_rule(handler: &CstObject, host: &JsonFile, spec: &HookSpec) -> bool {
     let broken = |rule: &&Rule| {
         let value = node::value(handler, rule.key);
-        !rule.wanted.is_met(value.as_ref()) || host.has_earlier_timeout(rule, value.as_ref(), spec)
+        !rule.wanted.is_met(value.as_ref())
     };
     let broken = host.rules.iter().find(broken);
     if let Some(rule) = broken {

@@ -392,20 +392,6 @@ impl JsonFile {
         })
     }
 
-    /// Whether the value of a rule is the time that an earlier attest wrote for the hook.
-    pub(super) fn has_earlier_timeout(
-        &self,
-        rule: &Rule,
-        value: Option<&CstNode>,
-        spec: &HookSpec,
-    ) -> bool {
-        let earlier = spec
-            .earlier_timeout
-            .filter(|_| rule.wanted == Wanted::Timeout);
-        let earlier = earlier.map(|seconds| f64::from(seconds * self.units_per_second));
-        earlier.is_some() && value.and_then(node::number) == earlier
-    }
-
     fn person_file(&self, places: &Places<'_>) -> Option<PathBuf> {
         Some(self.home(places)?.join(self.person.as_ref()?.file))
     }

@@ -169,8 +169,6 @@ pub struct HookSpec {
     pub verb: &'static str,
     /// Seconds after which the host gives up. The hook's own deadline is shorter.
     pub timeout: u32,
-    /// The time that an earlier attest wrote, if that is too short by now. Such an entry gets the time of today.
-    pub earlier_timeout: Option<u32>,
     /// What an earlier attest, or a person by its advice, matched before the host had other names. Such an entry, and
     /// one that matches everything where `matcher` does not, gets the matcher of today.
     pub earlier_matchers: &'static [&'static str],

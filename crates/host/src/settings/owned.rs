@@ -234,7 +234,6 @@ mod tests {
         matcher: None,
         verb: "stop",
         timeout: 30,
-        earlier_timeout: None,
         since: None,
         earlier_matchers: &[],
         is_core: true,

@@ -1,7 +1,6 @@
 //! Is every hook in the settings file, and will the host run it as it is meant?
 
 use std::path::Path;
-use std::time::Duration;
 
 use attest_host::settings::{CallForm, Entry, HookSpec, Inspection, SettingsPlace};
 use attest_host::{Host, Version, hosts};
@@ -259,16 +258,6 @@ fn check_entry(hooks: &[HookSpec], entry: &Entry, fix: &Fix) -> Vec<Check> {
             detail,
             format!("remove the entry and {fix} if it is meant for all"),
         ));
-    }
-    let earlier = spec
-        .earlier_timeout
-        .map(|seconds| Duration::from_secs(seconds.into()));
-    if earlier.is_some() && entry.timeout == earlier {
-        let detail = format!(
-            "the entry for {} has the time-out of an earlier attest, and may need {} s by now",
-            entry.event, spec.timeout
-        );
-        checks.push(Check::warn(NAME, detail, fix));
     }
     checks
 }

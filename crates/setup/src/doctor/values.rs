@@ -5,13 +5,12 @@ use crate::in_force::InForce;
 use crate::in_force::layers::Layer;
 use attest_base::config::{Config, variable_of};
 use attest_base::env;
+use attest_base::near::nearest;
 use attest_base::own_settings::{Fault, OwnSettings};
 
 const NAME: &str = "settings";
 /// What the names of all settings begin with.
 const PREFIX: &str = "ATTEST_";
-/// More edits make another word.
-const MOST_EDITS: usize = 3;
 
 /// The same of each host: what was said of an earlier one is not said again, and the first is the one that goes
 /// without its name.
@@ -132,16 +131,9 @@ fn unknown_in(layer: &Layer) -> Vec<Check> {
 
 /// What to do about a name that is not a setting.
 fn instead_of(name: &str) -> String {
-    nearest(name).map_or_else(
+    let settings = env::SETTINGS_OF_ATTEST.iter().copied();
+    nearest(name, settings).map_or_else(
         || "take it out".to_owned(),
         |nearest| format!("take it out, or call it {nearest} if that is meant"),
     )
-}
-
-/// The setting whose name is most like `name`, if one is.
-fn nearest(name: &str) -> Option<&'static str> {
-    let settings = env::SETTINGS_OF_ATTEST.iter().copied();
-    let edits = settings.map(|setting| (strsim::osa_distance(name, setting), setting));
-    let (edits, setting) = edits.min()?;
-    (edits <= MOST_EDITS).then_some(setting)
 }

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use attest_snapshot::escaped;
 
-use crate::in_force::{Covered, InForce, Source, table};
-use crate::install_error::InstallError;
+use crate::in_force::{Covered, InForce, Source};
 use attest_base::config::Config;
 use attest_base::env;
 use attest_base::error::CommandError;
@@ -18,14 +17,6 @@ pub(super) struct Truth<'a> {
 }
 
 impl Truth<'_> {
-    /// Every setting of it, with who says so.
-    pub(super) fn say_all(&self, ui: &mut Ui) -> Result<(), CommandError> {
-        let settings = self.here.settings_of_enforcement();
-        let text = table(settings.iter(), ui.width());
-        std::io::Write::write_all(ui, text.as_bytes()).map_err(InstallError::from)?;
-        Ok(())
-    }
-
     /// Who is blocked now, and what stands against it; `path` is the file that the command is about.
     pub(super) fn say(
         &self,
@@ -130,8 +121,8 @@ impl Words {
 /// What happens to an agent that began in a dirty work tree.
 fn of_dirty_starts(are_counted: bool) -> &'static str {
     if are_counted {
-        "an agent that begins in a dirty work tree is blocked by the same proof (ATTEST_STRICT=dirty): `--lenient` leaves that out"
+        "agents that started with uncommitted changes are blocked, too (ATTEST_STRICT=dirty): `--lenient` turns that off"
     } else {
-        "an agent that begins in a dirty work tree is let go: leave out `--lenient`, or put `dirty` into ATTEST_STRICT"
+        "agents that started with uncommitted changes are not blocked: leave out `--lenient`, or put `dirty` into ATTEST_STRICT"
     }
 }

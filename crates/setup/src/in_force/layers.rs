@@ -88,7 +88,8 @@ fn of_variables(path: PathBuf) -> Layer {
     }
 }
 
-/// The same of content that a file is to have.
+/// The same of content that a file may have.
+#[cfg(test)]
 pub(crate) fn of_content(place: &SettingsPlace<'_>, owner: Owner, content: &[u8]) -> Layer {
     let inspection = place.file.inspect(content).unwrap_or_default();
     of(&place.path, owner, inspection)

@@ -98,21 +98,6 @@ impl InForce<'_> {
             })
             .collect()
     }
-
-    /// Those of them that decide who is blocked, and who is asked for what can be.
-    pub(crate) fn settings_of_enforcement(&self) -> Vec<Setting> {
-        const OF_ENFORCEMENT: [&str; 6] = [
-            env::ENFORCE,
-            env::ENFORCE_AGENTS,
-            env::STRICT,
-            env::MAX_RETRIES,
-            env::SESSION_BLOCK_CEILING,
-            env::ASK,
-        ];
-        let mut settings = self.settings();
-        settings.retain(|setting| OF_ENFORCEMENT.contains(&setting.variable));
-        settings
-    }
 }
 
 fn paths(paths: &[PathBuf]) -> String {

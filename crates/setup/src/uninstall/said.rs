@@ -11,7 +11,6 @@ use super::UninstallArgs;
 use crate::enforce::dirty::DirtyStarts;
 use crate::in_force::layers;
 use crate::install_error::InstallError;
-use crate::moved::EARLIER;
 use crate::own_file::OwnFile;
 use crate::variables::{Variable, Variables};
 use attest_base::env::{self, Env};
@@ -19,6 +18,9 @@ use attest_base::error::CommandError;
 use attest_base::own_settings::{self, OwnSettings};
 use attest_base::targets;
 use attest_base::ui::Ui;
+
+/// In it earlier versions kept what they had added to `ATTEST_STRICT`.
+const EARLIER: &str = "ATTEST_ENFORCE_ADDED";
 
 /// In the settings of the usual host, where earlier versions wrote it.
 pub(super) fn of_host(ui: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<(), CommandError> {
@@ -67,11 +69,11 @@ pub(super) fn of_attest(ui: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<
         return Ok(());
     };
     if !wanted.is_empty() {
-        let mut file = OwnFile::open(None, env, args.dry_run)?;
+        let mut file = OwnFile::open(env, args.dry_run)?;
         for (host, gone) in wanted {
             file.want(host, gone);
         }
-        file.write_own(ui)?;
+        file.write_quietly(ui)?;
         if !args.dry_run
             && let Some(folder) = path.parent()
         {

@@ -22,7 +22,7 @@ pub(super) fn draw(browser: &Path, program: &Path, picture: &Path) -> Result<(),
     let page = home.path().join("report.html");
     let mut report = Command::new(program);
     report
-        .args(["report", "--all", "--html"])
+        .args(["report", "--all"])
         .arg(&page)
         .current_dir(home.path())
         .env("HOME", home.path());

@@ -54,30 +54,6 @@ fn installed_with_args(text: &str) -> String {
 }
 
 #[test]
-fn the_time_of_an_earlier_attest_is_replaced_and_that_of_a_person_stays() {
-    let whole = |text: &str| {
-        let merged = install(text.as_bytes(), Scope::All, BINARY).unwrap();
-        (String::from_utf8(merged.bytes).unwrap(), merged.changes)
-    };
-    let (new, _) = whole("{}");
-    let with = |stop: u32, prompt: u32| {
-        let mut settings = value(&new);
-        for (event, seconds) in [("Stop", stop), ("UserPromptSubmit", prompt)] {
-            settings["hooks"][event][0]["hooks"][0]["timeout"] = seconds.into();
-        }
-        settings
-    };
-    let old = with(10, 10);
-    let (mended, changes) = whole(&old.to_string());
-    assert_eq!(value(&mended), value(&new));
-    assert_eq!(changes, ["Stop", "UserPromptSubmit"].map(Change::Updated));
-    for chosen in [with(12, 8), with(600, 600)] {
-        let (kept, changes) = whole(&chosen.to_string());
-        assert_eq!((kept, changes), (chosen.to_string(), vec![]));
-    }
-}
-
-#[test]
 fn entries_with_args_become_those_of_a_new_installation() {
     for text in corpus::layouts() {
         let old = installed_with_args(text);
