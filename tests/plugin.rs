@@ -326,3 +326,34 @@ fn no_variable_makes_settings_of_a_repository_those_of_the_person() {
         assert!(is_heard(&context, &launcher, true), "{variable}");
     }
 }
+
+/// The skill asks for what `attest ask` asks for, and a report in its form is read.
+#[test]
+fn the_skill_asks_for_a_report_that_is_read() {
+    let context = TestContext::new();
+    let folder = context.folder().join("plugin");
+    let into = ["plugin-dir", "--into", folder.to_str().unwrap()];
+    context.attest(into).assert_success();
+    let skill = fs::read_to_string(folder.join("skills/attest-report/SKILL.md")).unwrap();
+    let head = skill
+        .strip_prefix("---\nname: attest-report\ndescription: ")
+        .unwrap();
+    assert!(head.lines().next().unwrap().len() < 1024, "{head}");
+    let asked = context.attest(["ask"]).assert_success().stdout;
+    for word in [
+        "DONE",
+        "DONE_WITH_CONCERNS",
+        "BLOCKED",
+        "NEEDS_CONTEXT",
+        "## Handoff",
+        "Files changed:",
+    ] {
+        assert!(skill.contains(word) && asked.contains(word), "{word}");
+    }
+    let (_, example) = skill.split_once("```text\n").unwrap();
+    let example = example.split("```").next().unwrap();
+    let read = context.attest_with_input(["claim", "--json"], example.as_bytes());
+    let read: serde_json::Value = serde_json::from_str(&read.assert_success().stdout).unwrap();
+    assert_eq!(read["status"], "DONE");
+    assert_eq!(read["files_changed"], json!(["src/a.py", "src/b.py"]));
+}

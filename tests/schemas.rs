@@ -70,7 +70,7 @@ fn every_file_is_a_schema_of_this_version() {
             count += 1;
         }
     }
-    assert_eq!(count, 13);
+    assert_eq!(count, 14);
 }
 
 /// Whoever gives a word another name breaks what others have built.
@@ -190,4 +190,53 @@ fn what_is_printed_of_a_report_has_its_schema() {
     agent.stop(&context, report);
     let shown = context.attest(["show", "a1", "--json"]).assert_success();
     assert_valid("show", &parsed(&shown.stdout));
+}
+
+/// What an editor says of `~/.attest/settings.toml` is what attest says of it.
+#[test]
+fn the_schema_of_the_settings_knows_what_attest_knows() {
+    let validator = jsonschema::validator_for(&schema("settings")).unwrap();
+    let context = TestContext::new();
+    let path = context.home().join(".attest/settings.toml");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let is_known = |text: &str| {
+        fs::write(&path, text).unwrap();
+        let doctor = context.attest(["doctor"]).stdout;
+        let value: Value =
+            serde_json::to_value(toml::from_str::<toml::Table>(text).unwrap()).unwrap();
+        let (by_schema, by_attest) = (
+            validator.is_valid(&value),
+            !doctor.contains("settings.toml: "),
+        );
+        assert_eq!(by_schema, by_attest, "{text}: {doctor}");
+        by_schema
+    };
+    let pages = context.explained();
+    let variables = pages.iter().filter(|page| page["kind"] == "variable");
+    let variables = variables.map(|page| page["word"].as_str().unwrap());
+    let own: Vec<_> = variables.filter(|it| it.starts_with("ATTEST_")).collect();
+    assert_eq!(own.len(), 19);
+    for name in own {
+        let value = if name == "ATTEST_LOG" {
+            "'info'"
+        } else {
+            "'1'"
+        };
+        assert!(is_known(&format!("{name} = {value}\n")), "{name}");
+        assert!(is_known(&format!("[codex]\n{name} = {value}\n")), "{name}");
+    }
+    for (text, is_right) in [
+        (
+            "ATTEST_ENFORCE = true\n[kilo]\nATTEST_MAX_RETRIES = 2\n",
+            true,
+        ),
+        ("[export]\nfile = '/a'\nlevel = 'counts'\n", true),
+        ("ATTEST_ENFROCE = 1\n", false),
+        ("[codx]\nATTEST_ENFORCE = 1\n", false),
+        ("PATH = 'x'\n", false),
+        ("[export]\nfiles = '/a'\n", false),
+        ("ATTEST_STRICT = ['dirty']\n", false),
+    ] {
+        assert_eq!(is_known(text), is_right, "{text}");
+    }
 }

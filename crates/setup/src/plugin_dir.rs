@@ -3,7 +3,6 @@
 
 pub(super) mod package;
 
-use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -28,6 +27,7 @@ const MARKETPLACE: &str = include_str!("../../../.claude-plugin/marketplace.json
 const HOOKS: &str = include_str!("../../../hooks/hooks.json");
 const LAUNCHER: &str = include_str!("../../../bin/attest");
 const README: &str = include_str!("../../../.claude-plugin/README.md");
+const SKILL: &str = include_str!("../../../skills/attest-report/SKILL.md");
 const ICON: &[u8] = include_bytes!("../../../.claude-plugin/icon.png");
 /// The name of the plugin.
 const NAME: &str = "attest";
@@ -35,11 +35,14 @@ const MANIFEST_FILE: &str = ".claude-plugin/plugin.json";
 const MARKETPLACE_FILE: &str = ".claude-plugin/marketplace.json";
 const HOOKS_FILE: &str = "hooks/hooks.json";
 const README_FILE: &str = "README.md";
+const SKILL_FILE: &str = "skills/attest-report/SKILL.md";
 const ICON_FILE: &str = ".claude-plugin/icon.png";
 const LAUNCHER_FILE: &str = "bin/attest";
 const PROGRAM_FILE: &str = "bin/attest.exe";
 /// What the README begins with in every version.
 const README_HEAD: &str = "# attest as a plugin\n";
+/// What the skill begins with in every version.
+const SKILL_HEAD: &str = "---\nname: attest-report\n";
 /// What the launcher begins with in every version.
 const LAUNCHER_HEAD: &str = "#!/bin/sh\n# Runs the attest that is installed.";
 /// The line of the launcher that names the program.
@@ -196,15 +199,18 @@ fn files(program: &Path) -> Result<Vec<PluginFile>, PluginError> {
         (MARKETPLACE_FILE, marketplace().into_bytes(), false),
         (HOOKS_FILE, HOOKS.into(), false),
         (README_FILE, README.into(), false),
+        (SKILL_FILE, SKILL.into(), false),
         (ICON_FILE, ICON.into(), false),
         launcher,
     ])
 }
 
-/// Whether a folder in that of the plugin has files of it.
-pub(super) fn is_part(name: &OsStr) -> bool {
-    let parts = [MANIFEST_FILE, HOOKS_FILE, LAUNCHER_FILE].map(|file| Path::new(file).parent());
-    parts.contains(&Some(Path::new(name)))
+/// Whether a folder, by its path in that of the plugin, has files of it or folders with some.
+pub(super) fn is_part(name: &Path) -> bool {
+    let files = [MANIFEST_FILE, HOOKS_FILE, LAUNCHER_FILE, SKILL_FILE].map(Path::new);
+    files
+        .iter()
+        .any(|file| file.starts_with(name) && *file != name)
 }
 
 /// Whether a file in the folder of a plugin is one that attest wrote, in this version or another.
@@ -220,11 +226,13 @@ pub(super) fn is_own(folder: &Path, name: &Path) -> bool {
     let Ok(content) = fs::read(&path) else {
         return false;
     };
-    if name == Path::new(LAUNCHER_FILE) {
-        return content.starts_with(LAUNCHER_HEAD.as_bytes());
-    }
-    if name == Path::new(README_FILE) {
-        return content.starts_with(README_HEAD.as_bytes());
+    let heads = [
+        (LAUNCHER_FILE, LAUNCHER_HEAD),
+        (README_FILE, README_HEAD),
+        (SKILL_FILE, SKILL_HEAD),
+    ];
+    if let Some((_, head)) = heads.iter().find(|(file, _)| name == Path::new(file)) {
+        return content.starts_with(head.as_bytes());
     }
     let value: Value = serde_json::from_slice(&content).unwrap_or_default();
     match name.to_str() {
@@ -334,8 +342,7 @@ mod tests {
         this("/opt/attest").unwrap();
         for (name, ..) in files(Path::new("/opt/attest")).unwrap() {
             assert!(is_own(folder.path(), Path::new(name)), "{name}");
-            let inside = Path::new(name).parent().unwrap().file_name();
-            assert!(inside.is_none_or(is_part), "{name}");
+            assert!(is_part(Path::new(name).parent().unwrap()), "{name}");
         }
         this("/opt/other").unwrap();
     }
@@ -348,6 +355,7 @@ mod tests {
             HOOKS_FILE,
             LAUNCHER_FILE,
             README_FILE,
+            SKILL_FILE,
             ICON_FILE,
         ] {
             let folder = tempfile::tempdir().unwrap();

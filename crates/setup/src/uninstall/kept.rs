@@ -4,7 +4,6 @@
 //! application id or tables, a log and a page by what they begin with, the others by names that only attest
 //! gives. A folder goes only if attest made it and nothing else is in it. No link is followed.
 
-use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -38,7 +37,7 @@ type IsNamed = fn(&str) -> bool;
 /// How the files of a plugin are known.
 struct Known<'a> {
     /// Whether a folder in it has files of it.
-    is_part: &'a dyn Fn(&OsStr) -> bool,
+    is_part: &'a dyn Fn(&Path) -> bool,
     /// Whether a file in it is one of attest's.
     is_own: &'a dyn Fn(&Path, &Path) -> bool,
 }
@@ -110,7 +109,7 @@ impl Kept {
                 self.add_named(path, captures::is_named);
             } else if name == "plugin" {
                 let (is_part, is_own) = (&plugin_dir::is_part, &plugin_dir::is_own);
-                self.add_plugin(path, &Known { is_part, is_own });
+                self.add_plugin(&path.clone(), path, &Known { is_part, is_own });
             } else if name == package::FOLDER {
                 self.add_packages(path);
             } else {
@@ -136,32 +135,19 @@ impl Kept {
         self.folders.push(folder);
     }
 
-    /// What [`plugin_dir`] writes: a file of it is known by what is in it.
-    fn add_plugin(&mut self, folder: PathBuf, known: &Known<'_>) {
+    /// What [`plugin_dir`] writes into the folder `top`: a file of it is known by what is in it.
+    fn add_plugin(&mut self, top: &Path, folder: PathBuf, known: &Known<'_>) {
         for path in entries(&folder) {
-            let name = path.file_name().unwrap_or_default();
-            if is_folder(&path) && (known.is_part)(name) {
-                for file in entries(&path) {
-                    self.add_plugin_file(&folder, file, known);
-                }
-                self.folders.push(path);
-            } else {
-                self.add_plugin_file(&folder, path, known);
+            let inside = path.strip_prefix(top).unwrap_or(&path);
+            if is_folder(&path) && (known.is_part)(inside) {
+                self.add_plugin(top, path, known);
+            } else if is_file(&path) && (known.is_own)(top, inside) {
+                self.files.push(path);
+            } else if path.file_name() != Some(private::MARKER.as_ref()) {
+                self.leave(&path, OTHERS);
             }
         }
         self.folders.push(folder);
-    }
-
-    fn add_plugin_file(&mut self, folder: &Path, file: PathBuf, known: &Known<'_>) {
-        if file.file_name() == Some(private::MARKER.as_ref()) {
-            return;
-        }
-        let inside = file.strip_prefix(folder).unwrap_or(&file);
-        if is_file(&file) && (known.is_own)(folder, inside) {
-            self.files.push(file);
-        } else {
-            self.leave(&file, OTHERS);
-        }
     }
 
     /// The packages of hosts, each in a folder of its name.
@@ -171,9 +157,10 @@ impl Kept {
             let host = name.to_str().and_then(|name| hosts::named(name).ok());
             match host.filter(|_| is_folder(&path)) {
                 Some(host) => self.add_plugin(
+                    &path.clone(),
                     path,
                     &Known {
-                        is_part: &|name| package::is_part(host, name.as_ref()),
+                        is_part: &|name| package::is_part(host, name),
                         is_own: &|folder, name| package::is_own(host, folder, name),
                     },
                 ),
