@@ -51,7 +51,6 @@ static SETTINGS: JsonFile = JsonFile {
             verb: "start",
             timeout: 15,
             since: None,
-            earlier_matchers: &[],
             is_core: true,
         },
         HookSpec {
@@ -60,7 +59,6 @@ static SETTINGS: JsonFile = JsonFile {
             verb: "stop",
             timeout: 30,
             since: None,
-            earlier_matchers: &[],
             is_core: true,
         },
     ],

@@ -19,7 +19,6 @@ pub(super) use self::covered::Covered;
 pub(super) use self::enforcement::Obstacle;
 use self::layers::{Layer, Owner};
 pub(super) use self::setting::{Setting, table};
-use attest_base::config::Config;
 use attest_base::env::Env;
 use attest_base::own_settings::OwnSettings;
 use attest_base::targets;
@@ -121,13 +120,8 @@ impl<'a> InForce<'a> {
         Self::given(self.host, self.layers, settings, self.own)
     }
 
-    /// Whether a new subagent is asked for a report.
-    pub(super) fn asks_for_reports(&self) -> bool {
-        self.asks(Config::read(&self.env).asks)
-    }
-
-    /// The same if this was said. The plugin asks as long as nobody has said whether it is to.
-    fn asks(&self, said: Option<bool>) -> bool {
+    /// Whether a new subagent is asked for a report. The plugin asks as long as nobody has said whether it is to.
+    pub(super) fn asks(&self, said: Option<bool>) -> bool {
         let is_of_plugin = || self.layers.iter().any(|layer| layer.has_only_plugin);
         said.unwrap_or_else(is_of_plugin)
     }

@@ -45,7 +45,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, _: &StatusArgs) -> Result<ExitStatus, 
             continue;
         }
         let now = in_force.enforcement();
-        let asks = in_force.asks_for_reports();
+        let asks = in_force.asks(Config::read(&in_force.env).asks);
         let asked = if asks { "are" } else { "are not" };
         let asked =
             hears_at_start(host).then(|| format!("; new subagents {asked} asked for a report"));

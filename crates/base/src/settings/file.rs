@@ -128,17 +128,13 @@ impl SettingsFile {
         }
     }
 
-    /// The contents of the backups, the youngest first. An earlier attest left its own beside the file.
+    /// The contents of the backups, the youngest first.
     pub fn backups(&self) -> impl Iterator<Item = Vec<u8>> {
-        let named = self.backups.as_deref();
-        let elsewhere = named.map_or_else(Vec::new, |folder| {
-            backup::all_of(&backup::name_in(folder, &self.target))
-        });
-        let beside = backup::all_of(&self.target);
-        elsewhere
-            .into_iter()
-            .chain(beside)
-            .filter_map(|path| fs::read(path).ok())
+        let beside = || self.target.clone();
+        let folder = self.backups.as_deref();
+        let place = folder.map_or_else(beside, |it| backup::name_in(it, &self.target));
+        let all = backup::all_of(&place).into_iter();
+        all.filter_map(|path| fs::read(path).ok())
     }
 
     /// Replaces the content, and keeps the old one as a backup.

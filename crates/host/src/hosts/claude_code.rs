@@ -69,7 +69,6 @@ static SETTINGS: JsonFile = JsonFile {
             // The tool that starts an agent, by its present and its earlier name.
             matcher: Some("Agent|Task"),
             // One of them alone misses the versions that know the tool by the other.
-            earlier_matchers: &["Task", "Agent", "Task|Agent"],
             ..hook("PostToolUse", "post-tool-use", 10, false)
         },
         HookSpec {
@@ -144,7 +143,6 @@ const fn hook(event: &'static str, verb: &'static str, timeout: u32, is_core: bo
         verb,
         timeout,
         since: None,
-        earlier_matchers: &[],
         is_core,
     }
 }

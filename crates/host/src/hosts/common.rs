@@ -22,7 +22,6 @@ pub(super) const fn hook(
         verb,
         timeout,
         since: None,
-        earlier_matchers: &[],
         is_core,
     }
 }

@@ -41,7 +41,6 @@ const HOOKS: &[HookSpec] = &[
         verb: "prompt",
         timeout: 14,
         since: None,
-        earlier_matchers: &[],
         is_core: true,
     },
     HookSpec {
@@ -50,7 +49,6 @@ const HOOKS: &[HookSpec] = &[
         verb: "session-stop",
         timeout: 14,
         since: None,
-        earlier_matchers: &[],
         is_core: true,
     },
 ];

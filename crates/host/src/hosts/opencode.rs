@@ -55,7 +55,6 @@ const fn hook(event: &'static str, verb: &'static str) -> HookSpec {
         verb,
         timeout: 30,
         since: None,
-        earlier_matchers: &[],
         is_core: true,
     }
 }

@@ -8,7 +8,7 @@ use jsonc_parser::cst::{CstArray, CstInputValue, CstLeafNode, CstNode, CstObject
 use super::document::{Document, Empty, Group, HOOKS, HandlerPlace};
 use super::entry::{Form, Handler, OwnCall};
 use super::{
-    CallForm, Change, ContentError, HookSpec, JsonFile, Program, Rule, Scope, Shape, Wiring as _,
+    CallForm, Change, ContentError, HookSpec, JsonFile, Program, Rule, Scope, Wiring as _,
 };
 use super::{node, shell};
 
@@ -82,7 +82,6 @@ fn step(
                 remove(document, place, &Empty::default());
             }
             if is_second
-                || has_corrected_matcher(document, place, host, spec)
                 || has_corrected_call(&place.handler, call, host, spec, program)
                 || has_corrected_rule(&place.handler, host, spec)
             {
@@ -134,27 +133,6 @@ fn own<'p>(
         }
         _ => None,
     })
-}
-
-/// Gives the entry the matcher of today if it has one of an earlier time. Handlers of others in its group keep
-/// theirs: ours leaves the group, and is added anew.
-fn has_corrected_matcher(
-    document: &Document,
-    place: &HandlerPlace,
-    host: &JsonFile,
-    spec: &HookSpec,
-) -> bool {
-    let Some(wanted) = spec.matcher else {
-        return false;
-    };
-    if host.shape != Shape::Groups || !spec.is_earlier_matcher(place.matcher().as_deref()) {
-        return false;
-    }
-    match &place.group {
-        Some(group) if holds_one(&group.handlers) => set(&group.object, "matcher", wanted.into()),
-        _ => remove(document, place, &Empty::default()),
-    }
-    true
 }
 
 /// Makes the entry run `program`, in its form. A command line that a person added to stays one.

@@ -5,10 +5,10 @@ use std::time::Duration;
 use jsonc_parser::cst::{CstLeafNode, CstNode, CstObject};
 
 use super::document::Document;
-use super::entry::{Form, Handler, OwnCall};
+use super::entry::Handler;
 use super::node;
 use super::switch::{self, Holder, Switched};
-use super::{CallForm, ContentError, JsonFile, Wanted};
+use super::{ContentError, JsonFile, Wanted};
 
 /// Our hooks in one settings file.
 #[derive(Debug, Default)]
@@ -50,9 +50,6 @@ pub struct Entry {
     pub program: String,
     /// Whether `program` is the path: no shell expands anything in it.
     pub is_literal: bool,
-    /// Whether it ends as the program does, though the host may take the failure of one that is gone or damaged for
-    /// a denial: an earlier attest wrote it.
-    pub is_unguarded: bool,
     /// Whether it has `args`, which old versions of the host do not know.
     pub has_args: bool,
     /// How long the host lets it run, if it says so.
@@ -85,7 +82,6 @@ pub(super) fn inspect(text: &str, host: &JsonFile) -> Result<Inspection, Content
                     matcher: place.matcher(),
                     program: call.program.clone(),
                     is_literal: call.is_literal,
-                    is_unguarded: is_unguarded(call, host),
                     has_args: place.handler.get("args").is_some(),
                     timeout: timeout(&place.handler, host),
                     faults: faults(&place.handler, host),
@@ -140,11 +136,6 @@ pub(super) fn variables(env: &CstObject) -> Vec<(String, String)> {
         .into_iter()
         .filter_map(|property| Some((property.decoded_name()?, text(property.value()?)?)))
         .collect()
-}
-
-/// Only of a call that installing would write anew: a line that a person added to is theirs.
-fn is_unguarded(call: &OwnCall, host: &JsonFile) -> bool {
-    matches!(call.form, Form::Shell(_)) && call.guard != host.guard(CallForm::Shell)
 }
 
 fn timeout(handler: &CstObject, host: &JsonFile) -> Option<Duration> {

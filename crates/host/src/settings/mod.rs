@@ -169,26 +169,11 @@ pub struct HookSpec {
     pub verb: &'static str,
     /// Seconds after which the host gives up. The hook's own deadline is shorter.
     pub timeout: u32,
-    /// What an earlier attest, or a person by its advice, matched before the host had other names. Such an entry, and
-    /// one that matches everything where `matcher` does not, gets the matcher of today.
-    pub earlier_matchers: &'static [&'static str],
     /// Whether it is one of those that do the work, and not of those that tell what they found.
     pub is_core: bool,
     /// The first version of the host that knows the event, if not all do in which the hooks run: one that does not
     /// may take the whole file for invalid.
     pub since: Option<Version>,
-}
-
-impl HookSpec {
-    /// Whether an entry with this matcher is one of an earlier time: it misses what the hook is for, or runs for more
-    /// than that.
-    #[must_use]
-    pub fn is_earlier_matcher(&self, matcher: Option<&str>) -> bool {
-        match matcher {
-            None => self.matcher.is_some(),
-            Some(matcher) => self.earlier_matchers.contains(&matcher),
-        }
-    }
 }
 
 /// Which hooks are to be there.

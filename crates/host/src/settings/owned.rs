@@ -150,7 +150,6 @@ impl HookFile for OwnedFile {
             matcher: None,
             program: program.clone().unwrap_or_default(),
             is_literal: program.is_some(),
-            is_unguarded: false,
             has_args: false,
             timeout: None,
             faults: faults.clone(),
@@ -235,7 +234,6 @@ mod tests {
         verb: "stop",
         timeout: 30,
         since: None,
-        earlier_matchers: &[],
         is_core: true,
     }];
     const BINARY: Program<'static> = Program {

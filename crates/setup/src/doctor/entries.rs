@@ -98,7 +98,6 @@ fn check_inspection(
     for entry in &inspection.entries {
         checks.extend(check_entry(hooks, entry, fix));
     }
-    checks.extend(check_guards(host, &inspection.entries, &fix.install));
     checks.extend(check_args(host, &inspection.entries, version, &fix.install));
     for event in &inspection.left_out {
         let detail = format!(
@@ -174,22 +173,6 @@ fn check_twice(hooks: &[HookSpec], entries: &[Entry], fix: &Fix) -> Vec<Check> {
     twice.collect()
 }
 
-/// Whether the host would go on if the program went.
-fn check_guards(host: &dyn Host, entries: &[Entry], fix: &str) -> Option<Check> {
-    let bare = entries.iter().filter(|entry| entry.is_unguarded);
-    let mut events: Vec<&str> = bare.map(|entry| entry.event.as_str()).collect();
-    events.dedup();
-    if events.is_empty() {
-        return None;
-    }
-    let detail = format!(
-        "the entries for {} are those of an earlier attest: {} may refuse to go on if the program is gone or damaged",
-        events.join(", "),
-        host.executable().title
-    );
-    Some(Check::warn(NAME, detail, fix))
-}
-
 /// Whether the host knows the form of the entries. One that does not runs the bare program, once
 /// for every prompt of the person.
 fn check_args(
@@ -244,14 +227,7 @@ fn check_entry(hooks: &[HookSpec], entry: &Entry, fix: &Fix) -> Vec<Check> {
         .map(|fault| Check::fail(NAME, format!("the entry for {}: {fault}", entry.event), fix))
         .collect();
     let matcher = entry.matcher.as_deref();
-    if spec.is_earlier_matcher(matcher) {
-        let (event, wanted) = (&entry.event, spec.matcher.unwrap_or_default());
-        let matcher = matcher.unwrap_or("*");
-        let detail = format!(
-            "the entry for {event} matches `{matcher}`, as an earlier attest had it, and not `{wanted}`"
-        );
-        checks.push(Check::warn(NAME, detail, fix));
-    } else if let Some(matcher) = matcher.filter(|own| Some(*own) != spec.matcher) {
+    if let Some(matcher) = matcher.filter(|own| Some(*own) != spec.matcher) {
         let detail = format!("the entry for {} runs only for `{matcher}`", entry.event);
         checks.push(Check::warn(
             NAME,

@@ -3,13 +3,12 @@
 
 use std::path::Path;
 
-use attest_host::{Host, hosts};
+use attest_host::hosts;
 use attest_snapshot::escaped;
 use attest_state::private;
 
 use super::UninstallArgs;
 use crate::enforce::dirty::DirtyStarts;
-use crate::in_force::layers;
 use crate::install_error::InstallError;
 use crate::own_file::OwnFile;
 use crate::variables::{Variable, Variables};
@@ -44,39 +43,29 @@ pub(super) fn of_host(ui: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<()
     name_what_stays(ui, &left, &place.path)
 }
 
-/// In the file of attest's own, of hosts that have no hooks any more.
+/// In the file of attest's own, of the hosts whose hooks are gone.
 pub(super) fn of_attest(ui: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<(), CommandError> {
     let settings = OwnSettings::read(env);
-    let named = args.hosts.host.iter().copied();
-    let all = hosts::ALL.iter().copied();
-    let is_free = |host: &&'static dyn Host| args.dry_run || !has_entries(*host, env);
-    let (mut wanted, mut left) = (Vec::new(), Vec::new());
-    if args.hosts.host.is_empty() {
-        left.extend(parted(&settings.everywhere).1);
-        wanted.extend(all.filter(is_free));
-    } else {
-        wanted.extend(named.filter(is_free));
-    }
-    let wanted: Vec<_> = wanted
-        .into_iter()
-        .filter_map(|host| {
-            let (gone, stays) = parted(&settings.section(host.name()));
-            left.extend(stays);
-            (!gone.is_empty()).then_some((host, gone))
-        })
-        .collect();
     let Some(path) = settings.path.as_deref() else {
         return Ok(());
     };
+    let (hosts, mut left) = match &*args.hosts.host {
+        [] => (hosts::ALL, parted(&settings.everywhere).1),
+        named => (named, Vec::new()),
+    };
+    let mut wanted = Vec::new();
+    for host in hosts {
+        let (gone, stays) = parted(&settings.section(host.name()));
+        left.extend(stays);
+        wanted.extend((!gone.is_empty()).then_some((*host, gone)));
+    }
     if !wanted.is_empty() {
         let mut file = OwnFile::open(env, args.dry_run)?;
         for (host, gone) in wanted {
             file.want(host, gone);
         }
         file.write_quietly(ui)?;
-        if !args.dry_run
-            && let Some(folder) = path.parent()
-        {
+        if let Some(folder) = path.parent().filter(|_| !args.dry_run) {
             // It was made for that file, if nothing else is in it.
             drop(private::remove_folder(folder));
         }
@@ -86,14 +75,6 @@ pub(super) fn of_attest(ui: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<
         settings.complaints().for_each(|it| ui.warn(&it));
     }
     name_what_stays(ui, &left, path)
-}
-
-/// Whether hooks of attest are still in a file of the host. A plugin, which only the host can remove, is none.
-fn has_entries(host: &'static dyn Host, env: &Env) -> bool {
-    let project = targets::project_of_this_folder();
-    let layers = layers::of_host(host, project.as_deref(), env);
-    let mut layers = layers.iter();
-    layers.any(|layer| layer.judges && !layer.has_only_plugin)
 }
 
 /// The variables as they are to be then, and the names of those that stay. That nobody is asked for a report is what

@@ -81,7 +81,6 @@ fn inspection_names_the_faults() {
                 ),
                 program: "attest",
                 is_literal: true,
-                is_unguarded: true,
                 has_args: false,
                 timeout: None,
                 faults: [
