@@ -27,7 +27,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<(), Box<dyn Error>> {
         "--test",
         "claude_code",
     ]);
-    tests.env("ATTEST_TEST_FULL", "1");
+    tests.env("ATTEST_TEST_HOSTS", "1");
     if let Some(hosts) = &args.hosts {
         tests.env("ATTEST_TEST_CLAUDE_CODE", std::path::absolute(hosts)?);
     }
