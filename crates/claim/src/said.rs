@@ -103,6 +103,8 @@ struct Reader {
     has_begun: bool,
     /// Whether the line above says that something was written, and ends in front of the file's name.
     is_put: bool,
+    /// Whether the line above may go on in this one.
+    goes_on: bool,
     /// The column of the item that began with a file: what is nested below it is about that one.
     item: Option<usize>,
     names: BTreeSet<String>,
@@ -115,6 +117,8 @@ impl Reader {
         if !matches!(line.kind, LineKind::Row(_)) {
             self.columns = None;
         }
+        let goes_on = std::mem::take(&mut self.goes_on);
+        let continues = goes_on && !line.is_item && !line.has_gap;
         match &line.kind {
             LineKind::Fence(_) | LineKind::Hidden => {}
             LineKind::Head(cells) => {
@@ -134,7 +138,7 @@ impl Reader {
             }
             LineKind::Heading(level) => {
                 self.title(line.text, *level);
-                self.text(line);
+                self.text(line, false);
             }
             LineKind::Text if line.is_unticked => {}
             LineKind::Text => {
@@ -142,7 +146,7 @@ impl Reader {
                 if !line.is_item && (is_bold(text) || leads_in(text)) {
                     self.title(text, if is_bold(text) { BOLD } else { LEAD_IN });
                 }
-                self.text(line);
+                self.text(line, continues);
             }
         }
     }
@@ -160,7 +164,12 @@ impl Reader {
         let words = words.join(" ");
         let is_of_others = last.has("others") || last.is_guarded() && !is_own_title(last);
         self.silent = ends(self.silent);
-        if begins_as_plan(&words) || is_example(&text) {
+        // "Test plan", "Implementation plan"
+        let names_a_plan = last
+            .tokens
+            .last()
+            .is_some_and(|it| matches!(&*it.word, "plan" | "plans"));
+        if names_a_plan || begins_as_plan(&words) || is_example(&text) {
             self.silent.get_or_insert(level);
             self.own = ends(self.own);
         } else if is_of_others {
@@ -176,7 +185,8 @@ impl Reader {
         }
     }
 
-    fn text(&mut self, line: &Line<'_>) {
+    /// A line of text, which may continue the one above: "… the names in" "`src/a.py` and others".
+    fn text(&mut self, line: &Line<'_>, continues: bool) {
         if self.silent.is_some() {
             return;
         }
@@ -189,15 +199,18 @@ impl Reader {
             self.is_own = sentences(&text).any(|it| is_own_title(&it));
         }
         let is_put = std::mem::replace(&mut self.is_put, ends_in_front_of_a_file(&text));
-        let mut is_first = true;
+        let (mut is_first, mut begins) = (true, false);
         for sentence in sentences(&text) {
             if sentence.tokens.iter().all(|token| is_number(&token.word)) {
                 continue;
             }
             if std::mem::take(&mut is_first) && !is_nested && begins_with_file(&sentence) {
+                begins = true;
                 let is_alone = sentence.tokens.len() == 1;
                 if is_put && is_alone {
                     self.take_token(&sentence.tokens[0], Operation::Created, true);
+                } else if continues {
+                    // It is in the middle of a sentence.
                 } else if self.own.is_some() || self.is_own && is_marked_title(line) {
                     self.item = line.is_item.then_some(line.indent);
                     self.take_line(&sentence, line.text);
@@ -210,6 +223,11 @@ impl Reader {
                 self.take_token(&sentence.tokens[at], operation, true);
             }
         }
+        let ends = |text: &str| {
+            text.trim_end_matches(['*', '_', ')'])
+                .ends_with(['.', ':', '!', '?', ';'])
+        };
+        self.goes_on = line.is_text() && (continues || !begins) && !ends(line.text.trim_end());
     }
 
     /// A line that begins with a file: "`src/a.py` — the loop".
@@ -242,6 +260,10 @@ impl Reader {
 fn named(mut entry: Entry) -> Option<(Entry, String)> {
     let name = entry.file()?.to_owned();
     let below = name.trim_start_matches("./");
+    // A command in one piece of code, "`run 'src/a.py'`", is no name.
+    if name.contains(SPACE_OF_CODE) {
+        return None;
+    }
     // "a.py/b.py" are two.
     let mut folders = below.rsplit(['/', '\\']).skip(1);
     let is_one = !folders.any(|folder| !folder.starts_with('.') && is_file(folder));

@@ -135,6 +135,10 @@ fn objects(sentence: &Sentence<'_>, verb: usize, found: &mut Vec<(usize, Operati
     for at in verb + 1..tokens.len() {
         let token = &tokens[at];
         if token.is_file {
+            // "I tried it, a.py is correct"
+            if tokens.get(at + 1).is_some_and(|next| next.is("state")) {
+                return;
+            }
             let mut before = tokens[verb + 1..at].iter().rev();
             let before = before.find(|it| !words::SAID.has(&it.word, "article"));
             let goes_on = last.is_some_and(|last| {

@@ -88,6 +88,34 @@ fn a_file_that_the_speaker_changed_is_told_and_any_other_is_not() {
             "Updated `src/a.py` and src/b.py",
             "Updated the names which `src/a.py` and src/b.py use",
         ),
+        (
+            "I fixed it locally, and `src/a.py`",
+            "I fixed it locally, `src/a.py` is correct.",
+        ),
+        (
+            "## Changes made\n\nReplaced the loop in src/a.py",
+            "## Test plan\n\nReplaced the loop in src/a.py",
+        ),
+        (
+            "## Implementation\n- `src/a.py` — the loop",
+            "## Implementation plan\n- `src/a.py` — the loop",
+        ),
+        (
+            "## Changes made\nThe loop is new.\n`src/a.py` has it.",
+            "## Changes made\nThe loop is like that of\n`src/a.py` and others.",
+        ),
+        (
+            "## Changes made\n`src/a.py`: the loop\n`src/b.py`: a test",
+            "## Changes made\n- The loop of\n  `src/a.py` and\n  `src/b.py`",
+        ),
+        (
+            "Rewrote the loop in src/a.py",
+            "Rewrote the loop against src/a.py",
+        ),
+        (
+            "Added the loop to `src/a.py`",
+            "Added `RUN FROM 'src/a.py'` to the script",
+        ),
         ("Created src/a.py", "Created a.py"),
         ("Created src/a.py", "> Created src/a.py"),
         ("Created src/a.py", "```\nCreated src/a.py\n```"),

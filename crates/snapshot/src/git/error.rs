@@ -32,8 +32,8 @@ pub enum GitError {
         /// The setting.
         name: String,
     },
-    /// Its answer is longer than what is read.
-    #[error("git {command} gave an answer of more than {most} bytes")]
+    /// Its answer is longer than what is read, or its end was not seen in time.
+    #[error("git {command} gave an answer that is not whole, or has more than {most} bytes")]
     TooLong {
         /// The subcommand.
         command: &'static str,
