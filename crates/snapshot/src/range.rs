@@ -5,7 +5,7 @@ mod named;
 mod tested;
 mod touched;
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -28,6 +28,9 @@ const BASES: [&str; 5] = [
     "master",
 ];
 
+/// The paths on which two trees differ.
+type Changes = BTreeMap<RepoPath, TreeChange>;
+
 /// The commits that lead from one to another, with all that is known of their repository.
 pub struct Range<'a> {
     repository: &'a Repository,
@@ -42,10 +45,12 @@ pub struct Range<'a> {
     head_tree: Oid,
     /// The newest first.
     commits: Vec<Oid>,
-    net: BTreeMap<RepoPath, TreeChange>,
+    net: Changes,
     /// The paths of `net`.
     names: Names,
     touched: OnceCell<Result<Touched, Doubt>>,
+    /// What each of its commits with one parent changed, until it is asked for alone.
+    single: RefCell<BTreeMap<Oid, Changes>>,
     /// What others did to the branch since then.
     beside: OnceCell<Result<Names, Doubt>>,
     /// All that is there at the end, or was at the beginning.
@@ -113,7 +118,7 @@ impl<'a> Range<'a> {
             base: Some(base),
             head,
         };
-        Ok(Self::of(repository, limits, odb, &ends, commits)?)
+        Ok(Self::of(repository, limits, odb, &ends, commits, None)?)
     }
 
     fn of(
@@ -122,11 +127,15 @@ impl<'a> Range<'a> {
         odb: Rc<Odb<'a>>,
         ends: &Ends,
         commits: Vec<Oid>,
+        net: Option<Changes>,
     ) -> Result<Self, Unreadable> {
         let base_tree = ends.base.map(|oid| Ok(odb.commit(oid)?.tree));
         let base_tree = base_tree.transpose().map_err(|why: Unreadable| why)?;
         let head_tree = odb.commit(ends.head)?.tree;
-        let net = touched::between(&odb, base_tree, Some(head_tree))?;
+        let net = match net {
+            Some(net) => net,
+            None => touched::between(&odb, base_tree, Some(head_tree))?,
+        };
         Ok(Self {
             repository,
             limits,
@@ -140,6 +149,7 @@ impl<'a> Range<'a> {
             names: net.keys().collect(),
             net,
             touched: OnceCell::new(),
+            single: RefCell::default(),
             beside: OnceCell::new(),
             there: OnceCell::new(),
         })
@@ -159,6 +169,7 @@ impl<'a> Range<'a> {
             Rc::clone(&self.odb),
             &ends,
             commits,
+            self.single.borrow_mut().remove(&commit.oid),
         )
     }
 

@@ -27,17 +27,26 @@ impl Touched {
         let mut bound = bounds::Paths::default();
         let mut touched = Self::default();
         for oid in &range.commits {
-            let changes = of_commit(&range.odb, *oid)?;
+            let is_single = range.odb.commit(*oid)?.parents.len() <= 1;
+            // One commit alone is all that its range is.
+            let changes = if is_single && range.tip.is_none() {
+                range.net.clone()
+            } else {
+                of_commit(&range.odb, *oid)?
+            };
             touched.counts.push(count(&changes));
             let is_plain = changes.values().all(|it| it.old.is_some());
-            for (path, change) in changes {
+            for (path, change) in &changes {
                 bound.add(path.as_bytes())?;
                 if change.new.is_none()
                     && let Some(folded) = path.folded()
                 {
                     *touched.removed.entry(folded).or_insert(true) &= is_plain;
                 }
-                touched.names.add(&path);
+                touched.names.add(path);
+            }
+            if is_single && range.tip.is_some() {
+                range.single.borrow_mut().insert(*oid, changes);
             }
         }
         Ok(touched)
