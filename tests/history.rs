@@ -247,7 +247,7 @@ What was decided
 What to do now
 - Do not build on the report: ask for "ghost.py", or for a report without it.
 - `attest enforce on --agent general-purpose` sends such a report back to its agent.
-- If the report was true: `attest dispute [ID] --honest` lets the agent go, and `attest show [ID] --redact` is for an issue.
+- If the report was true, say so: `attest dispute [ID] --honest`; `attest show [ID] --redact` is for an issue.
 - Anything else: `attest explain questions`.
 
 It would have been blocked if
@@ -271,7 +271,7 @@ What became of it
 What to do now
 - Nothing: the agent was told, and its next stop has a verdict of its own.
 - `attest show [ID]` has the words that it was told.
-- If the report was true: `attest dispute [ID] --honest` lets the agent go, and `attest show [ID] --redact` is for an issue.
+- If the report was true, say so: `attest dispute [ID] --honest`; `attest show [ID] --redact` is for an issue.
 - Anything else: `attest explain questions`.
 "##);
     assert_shown!(shown(&context, &["explain", "aaaa3"]), @r##"

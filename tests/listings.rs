@@ -206,7 +206,9 @@ fn assert_fits(text: &str, width: u16, what: &[&str]) {
     }
 }
 
-const LISTINGS: [(&str, &[&str]); 8] = [
+const LISTINGS: [(&str, &[&str]); 10] = [
+    ("status", &["status"]),
+    ("questions", &["explain", "questions"]),
     ("agents", &["agents"]),
     ("log", &["log"]),
     ("stats", &["stats"]),

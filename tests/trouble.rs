@@ -7,29 +7,26 @@ use crate::common::TestContext;
 use crate::common::agent::{Agent, done};
 
 /// Each question, and the first thing to type.
-const QUESTIONS: [(&str, Option<&str>); 10] = [
+const QUESTIONS: [(&str, &str); 10] = [
     (
         "An agent was sent back, and it was right",
-        Some("attest dispute --honest"),
+        "attest dispute --honest",
     ),
-    ("How do I turn it off, now?", Some("attest off")),
-    ("A liar was let go", Some("attest log")),
-    ("Nothing is ever said", Some("attest status")),
-    (
-        "How do I remove it, with its plugin?",
-        Some("attest uninstall"),
-    ),
+    ("How do I turn it off, now?", "attest off"),
+    ("A liar was let go", "attest log"),
+    ("Nothing is ever said", "attest status"),
+    ("How do I remove it, with its plugin?", "attest uninstall"),
     (
         "How do I report a false accusation?",
-        Some("attest show --redact"),
+        "attest show --redact",
     ),
-    ("Two hosts use one repository", None),
-    ("A machine that several people use", None),
+    ("Two hosts use one repository", "attest stats --by host"),
+    ("A machine that several people use", "attest doctor"),
     (
         "It says something that I do not understand",
-        Some("attest explain NO_CLAIM"),
+        "attest explain NO_CLAIM",
     ),
-    ("Something else does not work", Some("attest doctor")),
+    ("Something else does not work", "attest doctor"),
 ];
 
 fn top() -> std::path::PathBuf {
@@ -53,13 +50,10 @@ fn each_question_is_one_step_from_the_readme() {
         let (title, answer) = part.split_once('\n').unwrap();
         assert_eq!(title, *question);
         let answer = answer.trim();
-        match typed {
-            Some(typed) => {
-                let first = answer.strip_prefix("```sh\n").unwrap();
-                assert_eq!(first.lines().next(), Some(*typed));
-            }
-            None => assert!(answer.len() > 100, "{question}: {answer}"),
-        }
+        let first = answer.strip_prefix("```sh\n").unwrap();
+        assert_eq!(first.lines().next(), Some(*typed));
+        let told = answer.split("```\n").nth(1).unwrap();
+        assert!(told.trim().len() > 40, "{question}: {answer}");
     }
 }
 
@@ -77,9 +71,7 @@ fn each_question_is_one_step_from_explain() {
     let mut lines = said.lines();
     for (question, typed) in QUESTIONS {
         assert!(lines.any(|line| line == question), "{question}: {said}");
-        if let Some(typed) = typed {
-            assert_eq!(lines.next().map(str::trim), Some(typed), "{said}");
-        }
+        assert_eq!(lines.next().map(str::trim), Some(typed), "{said}");
     }
     // From a block to both commands about it there is one step, too.
     for option in ["--honest", "--redact"] {

@@ -99,7 +99,7 @@ pub(super) fn advice(entry: &Entry, detail: &Detail) -> Vec<String> {
     if entry.outcome.is_false_done() {
         let id: String = entry.id.chars().take(8).collect();
         advice.push(format!(
-            "If the report was true: `attest dispute {id} --honest` lets the agent go, and `attest show {id} --redact` is for an issue."
+            "If the report was true, say so: `attest dispute {id} --honest`; `attest show {id} --redact` is for an issue."
         ));
         advice.push("Anything else: `attest explain questions`.".to_owned());
     }
