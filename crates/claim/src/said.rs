@@ -99,8 +99,7 @@ struct Reader {
     silent: Option<u8>,
     columns: Option<Columns>,
     /// Whether the first lines call all of it the speaker's own work: "Here is a summary of what was done."
-    is_own: bool,
-    has_begun: bool,
+    is_own: Option<bool>,
     /// Whether the line above says that something was written, and ends in front of the file's name.
     is_put: bool,
     /// Whether the line above may go on in this one.
@@ -195,9 +194,8 @@ impl Reader {
             self.item = None;
         }
         let text = collapsed(line.text);
-        if !std::mem::replace(&mut self.has_begun, true) {
-            self.is_own = sentences(&text).any(|it| is_own_title(&it));
-        }
+        let begins_own = || sentences(&text).any(|it| is_own_title(&it));
+        let is_own = *self.is_own.get_or_insert_with(begins_own);
         let is_put = std::mem::replace(&mut self.is_put, ends_in_front_of_a_file(&text));
         let (mut is_first, mut begins) = (true, false);
         for sentence in sentences(&text) {
@@ -211,7 +209,7 @@ impl Reader {
                     self.take_token(&sentence.tokens[0], Operation::Created, true);
                 } else if continues {
                     // It is in the middle of a sentence.
-                } else if self.own.is_some() || self.is_own && is_marked_title(line) {
+                } else if self.own.is_some() || is_own && is_marked_title(line) {
                     self.item = line.is_item.then_some(line.indent);
                     self.take_line(&sentence, line.text);
                 }
