@@ -145,7 +145,21 @@ pub(crate) fn tests(version: &str, is_newest: bool) -> Vec<Test> {
 }
 
 impl Situation {
+    /// A liar goes free if the host writes the end of the transcript later than a hook waits, as it may on a busy machine.
     fn play(&self, mode: Mode, host: &Host) -> Result<(), Failed> {
+        const LATE: &str = "the transcript does not end with the report";
+        const TRIES: usize = 3;
+        let is_late = |why: &Failed| why.message().is_some_and(|text| text.contains(LATE));
+        for _ in 1..TRIES {
+            match self.play_once(mode, host) {
+                Err(why) if mode.is_lie() && is_late(&why) => {}
+                ended => return ended,
+            }
+        }
+        self.play_once(mode, host)
+    }
+
+    fn play_once(&self, mode: Mode, host: &Host) -> Result<(), Failed> {
         let scenario = self.scenario(mode);
         let bench = Workbench::new(&scenario.files)?;
         self.prepare(mode, host, &bench)?;
