@@ -32,11 +32,12 @@ fn kills() -> usize {
     wanted.map_or(size(30, 100), |number| number.parse().unwrap())
 }
 
-/// A context in which a liar is sent back once, however many of them there are.
-fn context() -> TestContext {
-    let mut context = TestContext::enforcing();
-    context.set("ATTEST_SESSION_BLOCK_CEILING", "1000000");
-    context
+/// An agent in a session of its own, so that no ceiling lets a liar go.
+fn agent(id: &str, repo: &Path) -> Agent {
+    Agent {
+        session: format!("session of {id}"),
+        ..Agent::new(id, repo)
+    }
 }
 
 /// How often the state file says that an agent was sent back; `None` where it knows no such agent.
@@ -46,7 +47,7 @@ fn count(context: &TestContext, agent: &str) -> Option<i64> {
     state.query_row(query, [agent], |row| row.get(0)).ok()
 }
 
-fn of_session(context: &TestContext) -> i64 {
+fn of_all_sessions(context: &TestContext) -> i64 {
     let state = Connection::open(context.home().join(".attest/state.db")).unwrap();
     let query = "SELECT coalesce(sum(blocks), 0) FROM session_blocks";
     state.query_row(query, [], |row| row.get(0)).unwrap()
@@ -62,7 +63,7 @@ fn killed_stop(context: &TestContext, agent: &Agent, time: Duration) -> String {
 
 /// How long a stop that blocks takes here.
 fn usual_time(context: &TestContext, repo: &Path) -> Duration {
-    let agent = Agent::new("usual", repo);
+    let agent = agent("usual", repo);
     agent.start(context);
     let began = Instant::now();
     agent.stop(context, &done("ghost.py")).assert_blocked();
@@ -72,7 +73,7 @@ fn usual_time(context: &TestContext, repo: &Path) -> Duration {
 #[test]
 fn no_block_without_its_count_however_the_hook_is_killed() {
     let kills = kills();
-    let context = context();
+    let context = TestContext::enforcing();
     let repo = context.repository("repo", FILES);
     // Half of the kills shall be too late, however busy the machine is.
     let mut usual = usual_time(&context, &repo);
@@ -81,7 +82,7 @@ fn no_block_without_its_count_however_the_hook_is_killed() {
     let mut number = 0;
     // Some have to be killed before the block and some after it, however busy the machine is.
     while number < kills || (sent == 0 || sent == number) && number < 20 * kills {
-        let agent = Agent::new(&format!("a{number}"), &repo);
+        let agent = agent(&format!("a{number}"), &repo);
         agent.start(&context);
         let printed = killed_stop(&context, &agent, usual.mul_f64(chance.next() * 2.0));
         let counted = count(&context, &agent.id).unwrap();
@@ -104,7 +105,7 @@ fn no_block_without_its_count_however_the_hook_is_killed() {
     println!("figure kills {number}");
     println!("figure kills-sent {sent}");
     println!("figure kills-counted-only {lost}");
-    assert_eq!(of_session(&context), counts);
+    assert_eq!(of_all_sessions(&context), counts);
     assert!(sent > 0 && sent < number, "{sent} of {number} were sent");
 }
 
@@ -116,7 +117,7 @@ mod call_by_call {
 
     use serde_json::json;
 
-    use super::{Agent, Duration, FILES, Path, TestContext, context, count, done, kills};
+    use super::{Agent, Duration, FILES, Path, TestContext, agent, count, done, kills};
     use crate::common::BINARY;
     use crate::faults::disk::is_write;
     use crate::faults::tracer::{self, Call, Fault, Run};
@@ -148,7 +149,7 @@ mod call_by_call {
     }
 
     fn started(context: &TestContext, repo: &Path, id: &str) -> Agent {
-        let agent = Agent::new(id, repo);
+        let agent = agent(id, repo);
         agent.start(context);
         agent
     }
@@ -157,7 +158,7 @@ mod call_by_call {
     #[attest_needs::needs(trace)]
     #[test]
     fn a_kill_at_any_call_leaves_no_block_without_its_count() {
-        let context = context();
+        let context = TestContext::enforcing();
         let repo = context.repository("repo", FILES);
         let usual = started(&context, &repo, "usual");
         let (run, printed) = stop(&context, &usual, None).unwrap();
@@ -184,7 +185,7 @@ mod call_by_call {
     #[attest_needs::needs(trace)]
     #[test]
     fn the_counters_are_on_the_disk_before_the_first_byte() {
-        let context = context();
+        let context = TestContext::enforcing();
         let repo = context.repository("repo", FILES);
         let agent = started(&context, &repo, "a1");
         let (run, printed) = stop(&context, &agent, None).unwrap();
