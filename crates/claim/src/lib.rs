@@ -42,7 +42,7 @@ pub use done_when::{Wanted, done_when};
 pub use loss::{Loss, has_no_size, loss_in};
 pub use message::{MAX_MESSAGE_BYTES, parse};
 pub use remark::{Remark, Sense};
-pub use said::{Said, added_tests, said};
+pub use said::{Said, Told, said, told};
 pub use sentence::{tells_of_change, tells_of_changed_file, tells_of_work};
 
 /// How much of a title is kept, in bytes.

@@ -38,36 +38,41 @@ pub struct Said {
     pub is_sentence: bool,
 }
 
+/// What the sentences of a message tell of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Told {
+    /// The files that it says to have changed, each once, in its own order.
+    pub files: Vec<Said>,
+    /// The first sentence in which the speaker says to have added tests, as it is written.
+    pub tests: Option<String>,
+}
+
 /// The files that a message says to have changed, each once, in its own order.
 #[must_use]
 pub fn said(message: &str) -> Vec<Said> {
-    let Some((reader, is_study)) = read(message) else {
-        return Vec::new();
-    };
-    let mut found = reader.found;
-    // What a review calls changed need not be changed by who wrote the review; that itself is new.
-    found
-        .retain(|said| !is_study || said.is_sentence && said.entry.operation == Operation::Created);
-    found
+    told(message).files
 }
 
-/// The first sentence in which the speaker says to have added tests, as it is written.
+/// All that the sentences of a message tell of.
 #[must_use]
-pub fn added_tests(message: &str) -> Option<String> {
-    read(message).and_then(|(reader, _)| reader.tests)
-}
-
-/// What a message says, and whether it is about what was read.
-fn read(message: &str) -> Option<(Reader, bool)> {
+pub fn told(message: &str) -> Told {
     if message.len() > MAX_MESSAGE_BYTES {
-        return None;
+        return Told::default();
     }
     let document = Document::parse(message);
     let mut reader = Reader::default();
     for line in &document.lines {
         reader.take(line);
     }
-    Some((reader, is_study(&document)))
+    let is_study = is_study(&document);
+    let mut files = reader.found;
+    // What a review calls changed need not be changed by who wrote the review; that itself is new.
+    files
+        .retain(|said| !is_study || said.is_sentence && said.entry.operation == Operation::Created);
+    Told {
+        files,
+        tests: reader.tests,
+    }
 }
 
 /// Whether a message is about what was read: its titles, or what it begins with, say so.

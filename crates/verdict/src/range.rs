@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use attest_claim::{
-    Claim, FileCount, Form, Kind, Operation, Says, Status, added_tests, parse, said,
-};
+use attest_claim::{Claim, FileCount, Form, Kind, Operation, Says, Status, Told, parse};
 use attest_evidence::{Change, CommitPlace, Doubt, RangeSource, RepoPath};
 
 use crate::{ClaimFinding, Finding, NoTranscript, Sources, Strict, Verdict, weigh};
@@ -47,20 +45,20 @@ pub fn judge_range<R: RangeSource>(
 pub fn tell_range<R: RangeSource>(
     claim: &Claim,
     judged: &[ClaimFinding],
-    message: &str,
+    told: Told,
     changes: Changes,
     range: &R,
 ) -> Vec<ClaimFinding> {
     if !is_done(claim) {
         return Vec::new();
     }
-    let told = Claim {
+    let claim = Claim {
         form: Form::Lines,
         says_what_was_done: true,
-        entries: said(message).into_iter().map(|it| it.entry).collect(),
+        entries: told.files.into_iter().map(|it| it.entry).collect(),
         ..parse("")
     };
-    let Verdict { mut findings, .. } = weighed(&told, changes, range);
+    let Verdict { mut findings, .. } = weighed(&claim, changes, range);
     findings.retain(|found| {
         let is_known = judged.iter().any(|it| it.claimed == found.claimed);
         found.finding.contradicts() && !is_known
@@ -68,7 +66,7 @@ pub fn tell_range<R: RangeSource>(
     for found in &mut findings {
         explain(found, range);
     }
-    if let Some(sentence) = added_tests(message)
+    if let Some(sentence) = told.tests
         && !range.may_have_tests()
     {
         let found = ClaimFinding::of_kind(Kind::Content, &sentence, Finding::NoTests);

@@ -5,7 +5,7 @@ mod show;
 
 use std::path::PathBuf;
 
-use attest_claim::{MAX_MESSAGE_BYTES, added_tests, file_counts, said};
+use attest_claim::{MAX_MESSAGE_BYTES, Told, file_counts, told};
 use attest_snapshot::{Range, RangeError, Repository};
 use attest_verdict::{ClaimFinding, Finding, judge_range, tell_range};
 
@@ -116,10 +116,7 @@ fn texts(range: &Range<'_>, report: Option<&str>) -> Result<Vec<Text>, CommandEr
 
 fn is_quiet(message: &str) -> bool {
     let claim = attest_claim::parse(message);
-    !claim.is_claim()
-        && file_counts(message, &claim).is_empty()
-        && said(message).is_empty()
-        && added_tests(message).is_none()
+    !claim.is_claim() && file_counts(message, &claim).is_empty() && told(message) == Told::default()
 }
 
 /// Whether the commit is of several that became one, so that its message has theirs, as hosts write it: each behind a
@@ -146,12 +143,12 @@ fn findings(message: &str, range: &Range<'_>, is_of_several: bool) -> Vec<Found>
     let claim = attest_claim::parse(message);
     let counts = file_counts(message, &claim);
     let mut judged = judge_range(&claim, &counts, message, range.changes(), range);
-    let mut told = Vec::new();
+    let mut open = Vec::new();
     if is_of_several {
         judged.iter_mut().for_each(in_doubt);
     } else {
-        told = tell_range(&claim, &judged, message, range.changes(), range);
+        open = tell_range(&claim, &judged, told(message), range.changes(), range);
     }
     let judged = judged.into_iter().map(Found::of);
-    judged.chain(told.into_iter().map(Found::told)).collect()
+    judged.chain(open.into_iter().map(Found::told)).collect()
 }
