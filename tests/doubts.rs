@@ -72,11 +72,13 @@ fn told(ghost: &str, why: &str, work: impl Fn(&Scene)) {
     );
 }
 
-/// Of this claim nothing is proven, and the stop says why.
+/// Of this claim nothing is proven or told, and the stop says why.
 #[track_caller]
 fn doubtful(claim: &str, doubt: &str, work: impl Fn(&Scene)) {
-    let stop = stop(claim, work);
+    let scene = scene();
+    let stop = stop_in(&scene, claim, work);
     assert!(stop.block().is_none(), "{stop:#?}");
+    assert_eq!(told_person(&scene.context), None);
     let line = format!("DOUBT: \"{claim}\": ");
     assert!(
         stop.0.stderr.contains(&line) && stop.0.stderr.contains(&format!("({doubt})")),
@@ -149,29 +151,25 @@ fn objects_that_are_packed() {
 #[test]
 fn objects_that_are_dropped_with_what_led_to_them() {
     for collect in ["gc --quiet --prune=now", "prune --expire=now"] {
-        told(
-            "kept/lost.py",
-            "objects may have been dropped or packed since the start",
-            |s| {
-                let linked = s.path("linked");
-                s.git(&format!(
-                    "worktree add --quiet -b temporary {}",
-                    linked.display()
-                ));
-                write(&linked.join("kept/lost.py"), "lost\n");
-                s.commit_in(&linked);
-                s.git(&format!("worktree remove --force {}", linked.display()));
-                s.git("branch --quiet -D temporary");
-                s.git(collect);
-            },
-        );
-        doubtful("kept/lost.py", "NAME_GONE", |s| {
+        doubtful("kept/lost.py", "OBJECTS_PACKED", |s| {
+            let linked = s.path("linked");
+            s.git(&format!(
+                "worktree add --quiet -b temporary {}",
+                linked.display()
+            ));
+            write(&linked.join("kept/lost.py"), "lost\n");
+            s.commit_in(&linked);
+            s.git(&format!("worktree remove --force {}", linked.display()));
+            s.git("branch --quiet -D temporary");
+            s.git(collect);
+        });
+        doubtful("kept/lost.py", "OBJECTS_PACKED", |s| {
             s.write("kept/lost.py");
             s.git("stash --quiet --include-untracked");
             s.git("stash drop --quiet");
             s.git(collect);
         });
-        doubtful("kept/lost.py", "NAME_GONE", |s| {
+        doubtful("kept/lost.py", "OBJECTS_PACKED", |s| {
             s.git("checkout --quiet -b temporary");
             s.write("kept/lost.py");
             s.commit();

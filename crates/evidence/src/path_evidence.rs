@@ -174,10 +174,7 @@ impl Doubt {
     /// Whether the path is told of all the same: nothing but this speaks for work that is not where it should be.
     #[must_use]
     pub fn is_told(&self) -> bool {
-        matches!(
-            self,
-            Self::ProgramUnread(_) | Self::ObjectsPacked | Self::IgnoreRulesChanged
-        )
+        matches!(self, Self::ProgramUnread(_) | Self::IgnoreRulesChanged)
     }
 
     /// Takes a reason for a doubt beside another one: the first stays, unless only it is told.
