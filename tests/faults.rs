@@ -163,7 +163,12 @@ impl<'t> Stage<'t> {
             scene.restore("started");
             let printed = self.run("stop", &scene.stop_payload(who), None).1;
             let name = scene.name();
-            assert_eq!(!printed.is_empty(), is_blocked, "{name} {who:?}: {printed}");
+            let log = scene.log();
+            assert_eq!(
+                !printed.is_empty(),
+                is_blocked,
+                "{name} {who:?}: {printed}\n{log}"
+            );
         }
         scene.restore("started");
         let run = match self.part {

@@ -96,10 +96,10 @@ pub const PLOTS: [Plot; 4] = [
             context.git(&part, &["commit", "--quiet", "--message", "went"]);
             write(repo, "nested/gone.py", "1\n");
             fs::remove_file(repo.join("nested/gone.py")).unwrap();
+            come_and_go(repo);
             // A folder that a name went from last would be a doubt about the liar's ghost.
             write(repo, "nested/work.py", "1\n");
             write(repo, "new.py", "new\n");
-            come_and_go(repo);
         },
         claim: "sub/came.py, came.py, nested/work.py, nested/gone.py, src/b.py, new.py, build/out.bin",
     },
