@@ -223,6 +223,17 @@ fn one_salt_is_one_id_on_all_machines_and_another_is_another() {
     assert_ne!(id("team"), id("other"));
 }
 
+#[test]
+fn what_a_repository_was_cloned_from_is_known_when_it_is_gone() {
+    let world = World::new("");
+    world.run("a1", "Status: DONE\nFiles changed: ghost.py");
+    fs::remove_dir_all(&world.repository).unwrap();
+    assert_eq!(
+        world.log()[0]["vcs.repository.name"],
+        "secret-host.example/secret-team/secret-project"
+    );
+}
+
 /// Both hooks of an agent, with what they open, write and connect to.
 fn traced(world: &World, id: &str) -> String {
     let agent = Agent::new(id, &world.repository);
@@ -260,21 +271,26 @@ fn traced(world: &World, id: &str) -> String {
 #[test]
 fn a_hook_opens_the_file_once_writes_once_and_connects_to_nothing() {
     let world = World::new("");
-    // The first line makes the file.
-    world.run("a0", "Done.");
+    // The first makes the file, and the log.
+    world.run("a0", "Status: DONE\nFiles changed: ghost.py");
     let with = traced(&world, "a1");
     world.set("");
     let without = traced(&world, "a2");
-    let calls = |trace: &str, call: &str| {
-        let lines = trace.lines().filter(|line| line.contains("verdicts.jsonl"));
+    let calls = |trace: &str, call: &str, of: &str| {
+        let lines = trace.lines().filter(|line| line.contains(of));
         lines.filter(|line| line.contains(call)).count()
     };
+    let of_file = |trace: &str, call: &str| calls(trace, call, "verdicts.jsonl");
     assert_eq!(
-        (calls(&with, " openat("), calls(&with, "")),
+        (of_file(&with, " openat("), of_file(&with, "")),
         (1, 2),
         "{with}"
     );
-    assert_eq!(calls(&without, ""), 0, "{without}");
+    assert_eq!(of_file(&without, ""), 0, "{without}");
+    for call in [" openat(", " write"] {
+        let more = calls(&with, call, "").checked_sub(calls(&without, call, ""));
+        assert_eq!(more, Some(1), "{call}: {with}\n{without}");
+    }
     for trace in [with, without] {
         assert!(trace.contains("state.db"), "{trace}");
         let calls = trace

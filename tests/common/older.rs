@@ -14,6 +14,9 @@ const ADDED: [(i64, &[&str]); 6] = [
 
 /// Takes back what versions of the schema after this one have added.
 pub fn take_back_to(connection: &Connection, version: i64) {
+    if version < 18 {
+        connection.execute_batch("DROP TABLE origins").unwrap();
+    }
     if version < 16 {
         connection.execute_batch("DROP TABLE instance").unwrap();
     }

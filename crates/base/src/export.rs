@@ -170,6 +170,7 @@ mod tests {
                 summary: String::new(),
                 disputed: None,
             },
+            origin: None,
             harness: Some("claude-code".to_owned()),
             judged: Some(vec!["files".to_owned()]),
             against: BTreeSet::new(),

@@ -3,8 +3,6 @@
 //! Keys are OpenTelemetry's where it has them. At [`Level::Counts`] nothing in it is a path, a word of a report, or the
 //! name of a host, a user or a branch.
 
-use std::fs;
-use std::path::Path;
 use std::str::FromStr;
 
 use attest_snapshot::{escaped, path_bytes, visible_json};
@@ -15,8 +13,6 @@ use sha2::{Digest as _, Sha256};
 
 /// The version of the record: raised if a key changes its meaning or goes.
 const SCHEMA: u32 = 1;
-/// The largest configuration of a repository that is read for the name of its origin, in bytes.
-const MOST_CONFIG: u64 = 1024 * 1024;
 
 /// How much of a verdict leaves this machine.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -129,11 +125,17 @@ impl Record {
 
 impl Records {
     /// What is told of one verdict.
+    #[must_use]
     pub fn record(&self, recorded: &Recorded) -> Record {
         let entry = &recorded.entry;
         let is_full = self.level == Level::Full;
         let agent_type = self.name(entry.agent_type.as_deref().unwrap_or_default());
-        let origin = entry.repository.as_deref().map(origin);
+        let path = entry.repository.as_deref();
+        let path = path.map(|path| escaped(&path_bytes(path)));
+        let origin = recorded.origin.as_ref();
+        let origin = origin
+            .map(|origin| escaped(origin.as_bytes()))
+            .or_else(|| path.clone());
         let against = recorded.against.iter().map(|kind| kind.as_str());
         let judged = recorded.judged.as_ref();
         Record {
@@ -163,12 +165,8 @@ impl Records {
             doubts: recorded.doubts,
             blocks_before: entry.blocks_before,
             repository: origin.as_deref().map(|origin| self.salted(origin)),
-            repository_name: origin.filter(|_| is_full).map(|it| escaped(it.as_bytes())),
-            repository_path: entry
-                .repository
-                .as_deref()
-                .filter(|_| is_full)
-                .map(|path| escaped(&path_bytes(path))),
+            repository_name: origin.filter(|_| is_full),
+            repository_path: path.filter(|_| is_full),
             task: entry.task.clone().filter(|_| is_full),
             summary: is_full.then(|| entry.summary.clone()),
             time: entry.at.clone(),
@@ -233,98 +231,9 @@ fn label(outcome: Outcome) -> &'static str {
     }
 }
 
-/// What names a repository on all machines: where it was cloned from, without who did so; else its folder.
-fn origin(common_dir: &Path) -> String {
-    let config = common_dir.join("config");
-    let is_small = |path: &Path| {
-        fs::symlink_metadata(path).is_ok_and(|it| it.is_file() && it.len() <= MOST_CONFIG)
-    };
-    let text = is_small(&config)
-        .then(|| fs::read_to_string(&config).ok())
-        .flatten();
-    let url = text
-        .as_deref()
-        .and_then(url_of_origin)
-        .and_then(without_person);
-    url.unwrap_or_else(|| String::from_utf8_lossy(&path_bytes(common_dir)).into_owned())
-}
-
-/// The value of `url` below `[remote "origin"]`, as git writes it.
-fn url_of_origin(config: &str) -> Option<&str> {
-    let mut lines = config.lines().map(str::trim);
-    lines.find(|line| line.eq_ignore_ascii_case("[remote \"origin\"]"))?;
-    let mut values = lines.take_while(|line| !line.starts_with('['));
-    values.find_map(|line| {
-        let (key, value) = line.split_once('=')?;
-        key.trim()
-            .eq_ignore_ascii_case("url")
-            .then(|| value.trim().trim_matches('"'))
-    })
-}
-
-/// A host with a path: of all ways to reach a repository the same.
-fn without_person(url: &str) -> Option<String> {
-    let (rest, has_scheme) = match url.split_once("://") {
-        Some(("file", _)) => return None,
-        Some((_, rest)) => (rest, true),
-        None => (url, false),
-    };
-    // `user@host:path`, and not a path of this machine.
-    let rest = if has_scheme {
-        rest.to_owned()
-    } else {
-        let (host, path) = rest.split_once(':')?;
-        format!("{host}/{}", path.trim_start_matches('/'))
-    };
-    let (host, path) = rest.split_once('/')?;
-    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
-    let host = host.split(':').next().unwrap_or(host).to_ascii_lowercase();
-    let path = path.split(['?', '#']).next().unwrap_or(path);
-    let path = path.trim_matches('/');
-    let path = path.strip_suffix(".git").unwrap_or(path);
-    // A letter is a drive.
-    (host.len() > 1).then(|| format!("{host}/{path}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_way_to_a_repository_has_one_name_without_a_secret() {
-        for url in [
-            "https://host.example/team/project.git",
-            "https://user:secret@host.example/team/project",
-            "https://secret@HOST.example:8443/team/project.git/",
-            "ssh://git@host.example:22/team/project.git",
-            "git@host.example:team/project.git",
-            "host.example:/team/project.git",
-            "https://host.example/team/project?token=secret",
-        ] {
-            let name = without_person(url);
-            assert_eq!(name.as_deref(), Some("host.example/team/project"), "{url}");
-        }
-        for path in [
-            "/srv/project.git",
-            "../project",
-            "C:\\project",
-            "C:/project",
-            "file:///srv/a",
-        ] {
-            assert_eq!(without_person(path), None, "{path}");
-        }
-    }
-
-    #[test]
-    fn the_origin_is_read_as_git_writes_it() {
-        let config = "[core]\n\tbare = false\n[remote \"other\"]\n\turl = a:b\n\
-                      [remote \"origin\"]\n\tfetch = +refs/heads/*\n\turl = git@h.example:p.git\n";
-        assert_eq!(url_of_origin(config), Some("git@h.example:p.git"));
-        assert_eq!(
-            url_of_origin("[remote \"origin\"]\n[other]\n\turl = a:b\n"),
-            None
-        );
-    }
 
     #[test]
     fn what_may_be_a_name_is_salted_where_names_do_not_leave() {

@@ -7,6 +7,7 @@ use git2::ErrorCode;
 
 use crate::git::{Ask, Git, GitError};
 use crate::libgit2::refused;
+use crate::origin;
 use crate::os_path::path_of;
 use crate::repository::Access;
 use crate::{Limits, Repository, Unreadable};
@@ -81,6 +82,12 @@ impl<'a> Config<'a> {
                 String::from_utf8_lossy(value).into_owned()
             })),
         }
+    }
+
+    /// What names the repository that this one was cloned from on all machines.
+    pub(crate) fn origin(&self) -> Option<String> {
+        let url = self.text("remote.origin.url").ok()??;
+        origin::name_of(&url)
     }
 
     /// A path setting, with the home folder in place of its `~`.

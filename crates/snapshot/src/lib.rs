@@ -29,6 +29,7 @@ mod mounts;
 mod nothing;
 mod objects;
 mod odb;
+mod origin;
 mod os_path;
 mod parallel;
 mod place;

@@ -79,6 +79,7 @@ impl WorkTree {
             common_dir: repository.common_dir.clone(),
             head: listing.head,
             refs: listing.refs,
+            origin: listing.origin,
             worktrees,
             taken_at,
             reader: reading.reader,

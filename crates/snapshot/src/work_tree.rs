@@ -31,6 +31,9 @@ pub struct WorkTree {
     /// Local branches, what is known about those of other repositories, and the stash: full name
     /// and object id.
     pub refs: BTreeMap<String, String>,
+    /// What names the repository on all machines, if it was cloned from another.
+    #[serde(skip)]
+    pub origin: Option<String>,
     /// The other work trees of the repository.
     pub worktrees: Vec<LinkedWorktree>,
     /// When the reading began.

@@ -71,6 +71,8 @@ pub struct Start<'a> {
     pub worktree: Option<&'a Path>,
     /// What names the repository, if it is known.
     pub repository: Option<&'a Path>,
+    /// What names the repository on all machines, if it was cloned from another.
+    pub origin: Option<&'a str>,
     /// Which turn of its session it is; `None` for a subagent.
     pub turn: Option<TurnStart<'a>>,
     /// Whether it is asked for a report; `None` if that was decided at an earlier start.

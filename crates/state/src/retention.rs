@@ -125,6 +125,7 @@ fn remove_older(
     transaction.execute("DELETE FROM session_blocks WHERE raised_at < ?1", [instant])?;
     transaction.execute("DELETE FROM advisories WHERE made_at < ?1", [instant])?;
     transaction.execute("DELETE FROM while_off WHERE at < ?1", [instant])?;
+    transaction.execute("DELETE FROM origins WHERE seen_at < ?1", [instant])?;
     Ok(Forgotten {
         agents,
         verdicts,

@@ -28,6 +28,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("schema/015_off.sql")),
     M::up(include_str!("schema/016_instance.sql")),
     M::up(include_str!("schema/017_disputed.sql")),
+    M::up(include_str!("schema/018_origins.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 

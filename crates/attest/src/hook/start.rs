@@ -82,6 +82,7 @@ pub(super) fn begin(
     let start = Start {
         worktree: tree.map(|tree| tree.root.as_path()),
         repository: tree.map(|tree| tree.common_dir.as_path()),
+        origin: tree.and_then(|tree| tree.origin.as_deref()),
         turn,
         asked: Some(is_asked),
         ..start(context, transcript.as_deref(), at)
@@ -113,6 +114,7 @@ fn start<'a>(context: &'a Context, transcript: Option<&'a Path>, at: Timestamp) 
         likely_transcript: transcript,
         worktree: None,
         repository: None,
+        origin: None,
         turn: None,
         asked: None,
         at,

@@ -7,6 +7,7 @@ use git2::{IndexEntryExtendedFlag, Status, StatusOptions};
 use super::listing::{Listing, Seen, listed};
 use super::refs;
 use super::refusal::Refusal;
+use crate::config::Config;
 use crate::deadline::check_time;
 use crate::os_path::as_opened;
 use crate::repository::Repository;
@@ -76,6 +77,7 @@ pub(super) fn list(
     let listing = Listing {
         head,
         refs,
+        origin: Config::read(repository, limits)?.origin(),
         differing: reader.differing()?,
         unlisted: None,
         memory: None,

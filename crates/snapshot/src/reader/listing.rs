@@ -30,6 +30,8 @@ pub(crate) struct Listing {
     pub(crate) head: Head,
     /// Local and remote-tracking branches and the stash: full name and object id.
     pub(crate) refs: BTreeMap<String, String>,
+    /// What names the repository on all machines, if it was cloned from another.
+    pub(crate) origin: Option<String>,
     /// Every path whose work tree, index or existence differs from HEAD, including untracked files:
     /// in no particular order, and with duplicates.
     pub(crate) differing: Vec<(RepoPath, Seen)>,

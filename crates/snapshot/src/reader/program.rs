@@ -18,6 +18,8 @@ pub(super) fn list(repository: &Repository, limits: &Limits) -> Result<Listing, 
     Ok(Listing {
         head,
         refs,
+        // It would take the program once more.
+        origin: None,
         differing: status.differing.into_iter().map(Seen::nothing_of).collect(),
         unlisted: Some(Unlisted::of_ignored(&status.ignored)),
         memory: None,

@@ -14,6 +14,7 @@ impl<'a> Start<'a> {
             likely_transcript: None,
             worktree: None,
             repository: None,
+            origin: None,
             turn: None,
             asked: None,
             at: Timestamp::from_nanosecond(nanoseconds.into()).unwrap(),

@@ -15,6 +15,8 @@ use crate::{Store, StoreError};
 pub struct Recorded {
     /// What lists show.
     pub entry: Entry,
+    /// What names the repository on all machines, if it was cloned from another.
+    pub origin: Option<String>,
     /// The host; `None` of those that an earlier version recorded.
     pub harness: Option<String>,
     /// The kinds of claims of which something could be judged; `None` of those that an earlier version recorded.
@@ -43,7 +45,10 @@ pub fn record(store: &Store, id: &str) -> Result<Recorded, StoreError> {
 }
 
 fn columns() -> String {
-    format!("{COLUMNS}, harness, judged, counted")
+    format!(
+        "{COLUMNS}, harness, judged, counted,
+         (SELECT origin FROM origins WHERE origins.repository = verdicts.repository)"
+    )
 }
 
 fn read_recorded(row: &Row<'_>) -> Result<Recorded, rusqlite::Error> {
@@ -53,6 +58,7 @@ fn read_recorded(row: &Row<'_>) -> Result<Recorded, rusqlite::Error> {
     let counted = Counted::read(&counted.unwrap_or_default());
     Ok(Recorded {
         entry: read(row)?,
+        origin: row.get(17)?,
         harness: row.get(14)?,
         judged: judged.map(words),
         against: counted.against,

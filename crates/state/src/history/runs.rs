@@ -8,7 +8,7 @@ use rusqlite::{Connection, Row, Transaction, params, params_from_iter};
 
 use super::{Filter, Stop};
 use crate::names::{path_bytes, path_of_bytes};
-use crate::times::stored;
+use crate::times::{nanoseconds, stored};
 use crate::{AgentKey, Start, Store, StoreError};
 
 /// A run of an agent.
@@ -70,6 +70,12 @@ pub(crate) fn record_start(
             start.asked,
         ],
     )?;
+    if let (Some(repository), Some(origin)) = (start.repository, start.origin) {
+        transaction.execute(
+            "INSERT OR REPLACE INTO origins VALUES (?1, ?2, ?3)",
+            params![path_bytes(repository), origin, nanoseconds(start.at)],
+        )?;
+    }
     Ok(())
 }
 

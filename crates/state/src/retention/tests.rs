@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use tempfile::TempDir;
 
 use super::*;
@@ -55,6 +57,28 @@ fn a_bounded_removal_takes_the_rest_the_next_time() {
         taken.push(forgotten.agents);
     }
     assert_eq!(taken, [2, 2, 1, 0]);
+}
+
+#[test]
+fn where_a_repository_was_cloned_from_goes_with_the_last_agent_that_began_there() {
+    let (_folder, mut store) = store();
+    let key = key("a");
+    for (repository, now) in [("/old/.git", 10), ("/new/.git", 10), ("/new/.git", 60)] {
+        let start = Start {
+            repository: Some(Path::new(repository)),
+            origin: Some("host.example/team/project"),
+            at: at(now),
+            ..Start::at(&key, now)
+        };
+        store.write(|t| history::record_start(t, &start)).unwrap();
+    }
+    store.write(|t| remove_older(t, at(50), None)).unwrap();
+    let kept = "SELECT cast(repository AS text) FROM origins";
+    let kept: String = store
+        .connection
+        .query_row(kept, [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(kept, "/new/.git");
 }
 
 #[test]

@@ -162,6 +162,7 @@ impl<'a> FastReader<'a> {
         let listing = Listing {
             head,
             refs,
+            origin: config.origin(),
             differing,
             unlisted: Some(unlisted),
             memory,
