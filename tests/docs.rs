@@ -555,7 +555,7 @@ fn the_page_of_hosts_has_every_host_and_the_versions_that_are_played() {
         assert_eq!(rows(host), 5 + usize::from(is_played), "{host}");
     }
     for host in attest_host::hosts::ALL {
-        if let attest_host::Support::Tested(tried) = &host.executable().support {
+        if let attest_host::Support::Tested(tried) = &host.profile().executable.support {
             let row = format!("| `{}` | {} | {} |", host.name(), tried.least, tried.newest);
             assert!(page.contains(&row), "no row {row}");
         }

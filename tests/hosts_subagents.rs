@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use attest_host::hosts;
+use attest_host::{Text, hosts};
 use serde_json::{Value, json};
 
 use crate::common::agent::done;
@@ -217,7 +217,7 @@ impl Played {
     /// On standard error, unless the host would show that to the person.
     #[track_caller]
     fn assert_reported(&self, context: &TestContext, printed: &Printed, report: &str) {
-        if hosts::named(self.host).unwrap().shows_standard_error() {
+        if hosts::named(self.host).unwrap().profile().text == Text::Shown {
             assert_eq!(printed.stderr, "", "{}", self.host);
             let history = context.attest(["log", "--json"]).stdout;
             assert!(history.contains(report), "{history}");

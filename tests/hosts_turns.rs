@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use attest_host::hosts;
+use attest_host::{Text, hosts};
 use serde_json::{Value, json};
 
 use crate::common::agent::done;
@@ -278,7 +278,7 @@ impl Session {
         self.assert_allowed(printed);
         let host = self.played.host;
         // A host that shows standard error is told nothing there.
-        let told = if hosts::named(host).unwrap().shows_standard_error() {
+        let told = if hosts::named(host).unwrap().profile().text == Text::Shown {
             assert_eq!(printed.stderr, "", "{host}");
             self.context.attest(["log"]).stdout
         } else {

@@ -206,7 +206,7 @@ impl Config {
 
     /// Whether the turns of main agents are judged.
     pub fn judges_turns(&self, host: &dyn Host) -> bool {
-        self.sessions.unwrap_or_else(|| host.judges_turns())
+        self.sessions.unwrap_or_else(|| host.profile().judges_turns)
     }
 
     /// How much work reading a work tree may be.

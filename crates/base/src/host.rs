@@ -29,7 +29,7 @@ pub enum OnPath {
 impl OnPath {
     /// Asks the program of `host` for its version.
     pub fn find(host: &dyn Host, env: &Env) -> Self {
-        match process::find(host.executable().name, env) {
+        match process::find(host.profile().executable.name, env) {
             None => Self::Absent,
             Some(program) => match version_of(&program, LIMIT) {
                 Ok(version) => Self::Found { program, version },

@@ -91,7 +91,7 @@ pub fn files(
 ) -> Result<Vec<SettingsPlace<'static>>, TargetError> {
     let is_usual = host.name() == hosts::usual().name() && project.is_none();
     let variable = || env.path(env::SETTINGS).filter(|_| is_usual);
-    let title = host.executable().title;
+    let title = host.profile().executable.title;
     let Some(path) = named.map(Path::to_owned).or_else(variable) else {
         let files = own_files(host, project.clone(), env);
         return match (files.is_empty(), project, env.home_or_why()) {
@@ -118,7 +118,7 @@ pub fn file(
     env: &Env,
 ) -> Result<SettingsPlace<'static>, TargetError> {
     let files = files(host, named, None, env)?;
-    let title = host.executable().title;
+    let title = host.profile().executable.title;
     let mut files = files.into_iter();
     files.next().ok_or(TargetError::OnlyProjects { title })
 }
@@ -147,7 +147,7 @@ pub fn turned_off(host: &dyn Host, env: &Env) -> Option<String> {
 /// Whether the person seems to use the host: its folder is there, or its program.
 pub fn is_detected(host: &dyn Host, env: &Env) -> bool {
     home_of(host, env).is_some_and(|folder| folder.is_dir())
-        || process::find(host.executable().name, env).is_some()
+        || process::find(host.profile().executable.name, env).is_some()
 }
 
 /// The folder that the host has for the person.

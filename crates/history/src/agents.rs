@@ -165,7 +165,7 @@ fn runs(
 
 fn line(run: &Run, now: Timestamp) -> Line {
     let host = hosts::named(&run.harness).unwrap_or_else(|_| hosts::usual());
-    let forms = host.transcripts();
+    let forms = host.profile().transcripts;
     let usage = run
         .transcript
         .as_deref()

@@ -71,7 +71,7 @@ fn spent(
         return Ok(None);
     };
     let host = hosts::named(&harness).unwrap_or_else(|_| hosts::usual());
-    let spent = spent_between(&path, host.transcripts(), times, deadline);
+    let spent = spent_between(&path, host.profile().transcripts, times, deadline);
     Ok(spent.ok().flatten())
 }
 

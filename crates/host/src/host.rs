@@ -10,6 +10,8 @@ use attest_transcript::Form;
 
 use crate::kept::KeptSessions;
 use crate::payload::{self, AgentTranscript, Payload, PayloadError};
+use crate::reply;
+use crate::sample::SampleAgent;
 use crate::settings::{CallForm, Package, Wiring};
 
 /// A program that runs agents and calls attest's hooks.
@@ -28,19 +30,8 @@ use crate::settings::{CallForm, Package, Wiring};
 ///
 /// At most one of these answers is printed.
 pub trait Host: Sync {
-    /// The word behind `--harness`, which the state file keeps too.
-    fn name(&self) -> &'static str;
-
-    /// The program that is the host.
-    fn executable(&self) -> &'static Executable;
-
-    /// How it is told to run the hooks.
-    fn wiring(&self) -> &'static dyn Wiring;
-
-    /// What its own command installs the hooks from; `None` if it takes the plugin of the usual host, or none.
-    fn package(&self) -> Option<&'static Package> {
-        None
-    }
+    /// What is true of it as long as it runs.
+    fn profile(&self) -> &'static Profile;
 
     /// Reads the payload of any of its hook events.
     fn payload(&self, sent: &Object<'_>) -> Payload;
@@ -48,7 +39,7 @@ pub trait Host: Sync {
     /// The verb of the event that a payload tells of, for an entry that names none; `None` if there is no hook for it.
     fn verb_of(&self, payload: &Payload) -> Option<&'static str> {
         let event = payload.event.as_deref()?;
-        let mut hooks = self.wiring().hooks().iter();
+        let mut hooks = self.profile().wiring.hooks().iter();
         hooks.find(|spec| spec.event == event).map(|spec| spec.verb)
     }
 
@@ -58,33 +49,26 @@ pub trait Host: Sync {
         None
     }
 
-    /// The forms that the lines of its transcripts may have.
-    fn transcripts(&self) -> &'static [&'static dyn Form];
-
-    /// The same for the lines of a subagent that stand among those of its session.
-    fn transcripts_of_agents(&self) -> &'static [&'static dyn Form] {
-        self.transcripts()
-    }
-
-    /// The transcripts that it leaves on the disk; `None` if it leaves none that are read.
-    fn kept(&self) -> Option<&'static KeptSessions> {
-        None
-    }
-
     /// What to print so that the agent goes back to work with `reason`. Who prints it needs leave for
     /// that, of which nothing is known here.
     ///
     /// Some hosts want to be told which agent, or what it is that is sent a second time: that is in
     /// the `payload`.
-    fn block(&self, payload: &Payload, reason: &Printable) -> String;
+    fn block(&self, _payload: &Payload, reason: &Printable) -> String {
+        reply::block(reason)
+    }
 
     /// What to print at the end of the session's own turn so that the person is shown `text`; `None`
     /// if the host has no way to.
-    fn notice(&self, payload: &Payload, text: &Printable) -> Option<String>;
+    fn notice(&self, _payload: &Payload, text: &Printable) -> Option<String> {
+        Some(reply::notice(text))
+    }
 
     /// What to print so that the agent that the event of `payload` belongs to is given `text`; `None`
     /// if the host has no way to.
-    fn context(&self, payload: &Payload, text: &Printable) -> Option<String>;
+    fn context(&self, _payload: &Payload, _text: &Printable) -> Option<String> {
+        None
+    }
 
     /// What to print if nothing is asked of the host and there is nothing to tell; `None` if it takes silence
     /// for consent.
@@ -98,30 +82,6 @@ pub trait Host: Sync {
         None
     }
 
-    /// Whether the turns of its main agent are judged if the person does not say: those are all that there is
-    /// to judge in a host that has no events of subagents.
-    fn judges_turns(&self) -> bool {
-        false
-    }
-
-    /// Whether the message of a stop is all that was said since the prompt, with what the agent was sent back for.
-    /// The last of it is then in the transcript of the session.
-    fn sends_all_that_was_said(&self) -> bool {
-        false
-    }
-
-    /// Whether it takes plain text from a hook of a subagent's stop, which is where the report goes if nothing
-    /// is enforced. Most hosts count it as a failure, so that it goes to standard error.
-    fn takes_text(&self) -> bool {
-        false
-    }
-
-    /// Whether it shows the person what a hook wrote to standard error, though that ended well: what is not a
-    /// finding is then left to the log.
-    fn shows_standard_error(&self) -> bool {
-        false
-    }
-
     /// Whether agents of this type are given no tool that writes files, so that none of them can have finished any.
     fn only_reads(&self, _agent_type: &str) -> bool {
         false
@@ -129,20 +89,19 @@ pub trait Host: Sync {
 
     /// The payload that the host sends when an agent starts, or stops with a message. `doctor` plays
     /// the host with it.
-    fn sample(&self, agent: &SampleAgent<'_>) -> String;
+    fn sample(&self, agent: &SampleAgent<'_>) -> String {
+        agent.payload().to_string()
+    }
 
     /// Whether the host would send the agent back to work on reading `reply`.
-    fn is_block(&self, reply: &str) -> bool;
+    fn is_block(&self, reply: &str) -> bool {
+        reply::says(reply, "decision", "block")
+    }
 
     /// Whether only this host can have sent the payload. Other hosts may run an entry that names this one, and
     /// this one entries that name others, since several read the settings of others.
     fn has_sent(&self, _sent: &Object<'_>) -> bool {
         false
-    }
-
-    /// The other hosts whose files it runs as well.
-    fn borrows(&self) -> &'static [Borrowed] {
-        &[]
     }
 
     /// The events of our hooks in the settings `content` of `file` that the host leaves out because the person has
@@ -166,24 +125,73 @@ pub trait Host: Sync {
     fn turned_off(&self, _own: &dyn Fn(&str) -> Option<String>) -> Option<String> {
         None
     }
+}
 
+/// What is true of a host, whatever it sends.
+pub struct Profile {
+    /// The word behind `--harness`, which the state file keeps too.
+    pub name: &'static str,
+    /// The program that is the host.
+    pub executable: Executable,
+    /// How it is told to run the hooks.
+    pub wiring: &'static dyn Wiring,
+    /// What its own command installs the hooks from; `None` if it takes the plugin of the usual host, or none.
+    pub package: Option<&'static Package>,
+    /// The forms that the lines of its transcripts may have.
+    pub transcripts: &'static [&'static dyn Form],
+    /// Those of the lines of a subagent that stand among those of its session.
+    pub transcripts_of_agents: &'static [&'static dyn Form],
+    /// The transcripts that it leaves on the disk; `None` if it leaves none that are read.
+    pub kept: Option<&'static KeptSessions>,
+    /// What it does with plain text of a hook.
+    pub text: Text,
+    /// Whether the turns of its main agent are judged if the person does not say: those are all that there is
+    /// to judge in a host that has no events of subagents.
+    pub judges_turns: bool,
+    /// Whether the message of a stop is all that was said since the prompt, with what the agent was sent back for.
+    /// The last of it is then in the transcript of the session.
+    pub sends_all_that_was_said: bool,
+    /// The other hosts whose files it runs as well.
+    pub borrows: &'static [Borrowed],
     /// What only the person can do once the hooks are in place, and without which they do not run.
-    fn left_to_do(&self) -> Option<&'static str> {
-        None
+    pub left_to_do: Option<&'static str>,
+}
+
+impl Profile {
+    /// A host that does nothing beyond what every host does.
+    pub const fn of(
+        name: &'static str,
+        executable: Executable,
+        wiring: &'static dyn Wiring,
+    ) -> Self {
+        Self {
+            name,
+            executable,
+            wiring,
+            package: None,
+            transcripts: &[],
+            transcripts_of_agents: &[],
+            kept: None,
+            text: Text::Failure,
+            judges_turns: false,
+            sends_all_that_was_said: false,
+            borrows: &[],
+            left_to_do: None,
+        }
     }
 }
 
-/// An agent that `doctor` plays.
-#[derive(Debug, Clone, Copy)]
-pub struct SampleAgent<'a> {
-    /// The session in which it runs.
-    pub session: &'a str,
-    /// Its id.
-    pub id: &'a str,
-    /// The folder in which it works.
-    pub folder: &'a Path,
-    /// Its final message if it stops; `None` if it starts.
-    pub message: Option<&'a str>,
+/// What a host does with plain text of a hook that ended well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Text {
+    /// On standard output it is a failure of the hook, so that what is reported goes to standard error, which nobody
+    /// is shown.
+    Failure,
+    /// It is taken from the hook of a subagent's stop, which is where the report goes if nothing is enforced.
+    Taken,
+    /// As [`Failure`](Self::Failure), but the person is shown standard error: what is not a finding is then left to
+    /// the log.
+    Shown,
 }
 
 /// A host whose files another one runs.
@@ -318,7 +326,19 @@ impl fmt::Display for Version {
     }
 }
 
-impl dyn Host {
+impl dyn Host + '_ {
+    /// The word behind `--harness`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.profile().name
+    }
+
+    /// How it is told to run the hooks.
+    #[must_use]
+    pub fn wiring(&self) -> &'static dyn Wiring {
+        self.profile().wiring
+    }
+
     /// Whether it announces the end of a subagent.
     #[must_use]
     pub fn has_subagents(&self) -> bool {

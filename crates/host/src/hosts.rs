@@ -90,13 +90,15 @@ mod tests {
     #[test]
     fn every_name_reads_back_as_its_host() {
         for host in ALL {
-            assert_eq!(named(host.name()).map(Host::name), Ok(host.name()));
+            assert_eq!(named(host.name()).map(<dyn Host>::name), Ok(host.name()));
         }
     }
 
     #[test]
     fn an_unknown_name_is_told_the_known_ones() {
-        let error = named("claude code\u{1b}").map(Host::name).unwrap_err();
+        let error = named("claude code\u{1b}")
+            .map(<dyn Host>::name)
+            .unwrap_err();
         let start = r#"unknown harness "claude code\u{1b}", known: claude-code, codex, "#;
         assert!(error.to_string().starts_with(start), "{error}");
     }

@@ -114,7 +114,7 @@ mod tests {
     use crate::hosts;
 
     fn of(host: &str, path: &str) -> Option<Of> {
-        let kept = hosts::named(host).unwrap().kept().unwrap();
+        let kept = hosts::named(host).unwrap().profile().kept.unwrap();
         kept.of(Path::new(path))
     }
 
@@ -147,13 +147,13 @@ mod tests {
         ] {
             assert_eq!(of(host, path), expected, "{host} {path}");
         }
-        let codex = hosts::named("codex").unwrap().kept().unwrap();
+        let codex = hosts::named("codex").unwrap().profile().kept.unwrap();
         assert!(codex.is_packed(Path::new("2026/01/02/rollout-1.jsonl.zst")));
         assert!(!codex.is_packed(Path::new("2026/01/02/rollout-1.jsonl")));
     }
 
     fn about(host: &str, lines: &[&str]) -> (About, Vec<Whose>) {
-        let kept = hosts::named(host).unwrap().kept().unwrap();
+        let kept = hosts::named(host).unwrap().profile().kept.unwrap();
         let mut about = About::default();
         let whose = lines.iter().map(|line| {
             let line = Object::parse(line).unwrap();

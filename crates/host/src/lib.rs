@@ -15,10 +15,13 @@ mod host;
 pub mod hosts;
 mod kept;
 mod payload;
+mod reply;
+mod sample;
 pub mod settings;
 
 pub use attest_evidence::Printable;
 pub use attest_json::Object;
-pub use host::{Borrowed, Executable, Fault, Host, SampleAgent, Support, Tried, Version};
+pub use host::{Borrowed, Executable, Fault, Host, Profile, Support, Text, Tried, Version};
 pub use kept::{About, KeptSessions, Of};
 pub use payload::{AgentTranscript, Payload, PayloadError};
+pub use sample::SampleAgent;

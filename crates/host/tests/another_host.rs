@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use attest_host::settings::{
     CallForm, Change, HookFile, HookSpec, JsonFile, PersonFile, Places, Program, Rule, Scope,
-    Shape, Wanted, Wiring,
+    Shape, Wanted,
 };
 use attest_host::{
-    AgentTranscript, Executable, Host, Object, Payload, Printable, SampleAgent, Support, Tried,
-    Version, hosts,
+    AgentTranscript, Executable, Host, Object, Payload, Printable, Profile, SampleAgent, Support,
+    Tried, Version, hosts,
 };
 use attest_transcript::{Block, Event, Form, Line, Reply, Tools, final_message};
 
@@ -21,14 +21,21 @@ use attest_transcript::{Block, Event, Form, Line, Reply, Tools, final_message};
 /// its reply and wants to know what is sent back, and has no way to give an agent a text.
 struct Sketch;
 
-static EXECUTABLE: Executable = Executable {
-    title: "Sketch",
-    name: "sketch",
-    support: Support::Tested(Tried {
-        least: Version(1, 0, 0),
-        newest: Version(1, 0, 0),
-        fault: None,
-    }),
+static PROFILE: Profile = Profile {
+    transcripts: &[&Sketch],
+    ..Profile::of(
+        "sketch",
+        Executable {
+            title: "Sketch",
+            name: "sketch",
+            support: Support::Tested(Tried {
+                least: Version(1, 0, 0),
+                newest: Version(1, 0, 0),
+                fault: None,
+            }),
+        },
+        &SETTINGS,
+    )
 };
 
 static SETTINGS: JsonFile = JsonFile {
@@ -86,16 +93,8 @@ static SETTINGS: JsonFile = JsonFile {
 };
 
 impl Host for Sketch {
-    fn name(&self) -> &'static str {
-        "sketch"
-    }
-
-    fn executable(&self) -> &'static Executable {
-        &EXECUTABLE
-    }
-
-    fn wiring(&self) -> &'static dyn Wiring {
-        &SETTINGS
+    fn profile(&self) -> &'static Profile {
+        &PROFILE
     }
 
     fn payload(&self, sent: &Object<'_>) -> Payload {
@@ -116,10 +115,6 @@ impl Host for Sketch {
         Some(payload.cwd.as_ref()?.join(name))
     }
 
-    fn transcripts(&self) -> &'static [&'static dyn Form] {
-        &[&Sketch]
-    }
-
     fn block(&self, payload: &Payload, reason: &Printable) -> String {
         let key = payload.agent_id.as_deref().unwrap_or_default();
         let retry = serde_json::json!({ "instruction": &**reason, "idempotencyKey": key });
@@ -127,10 +122,6 @@ impl Host for Sketch {
     }
 
     fn notice(&self, _payload: &Payload, _text: &Printable) -> Option<String> {
-        None
-    }
-
-    fn context(&self, _payload: &Payload, _text: &Printable) -> Option<String> {
         None
     }
 
@@ -264,7 +255,7 @@ fn an_entry_that_names_another_host_is_put_right() {
 fn its_transcripts_are_read_by_its_own_form() {
     let file = std::env::temp_dir().join(format!("attest-sketch-{}.jsonl", std::process::id()));
     fs::write(&file, "{\"says\": \"first\"}\n{\"says\": \"last\"}\n").unwrap();
-    let message = final_message(&file, HOST.transcripts(), Duration::ZERO);
+    let message = final_message(&file, HOST.profile().transcripts, Duration::ZERO);
     fs::remove_file(&file).unwrap();
     assert_eq!(message.unwrap().as_deref(), Some("last"));
 }

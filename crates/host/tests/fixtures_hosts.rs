@@ -246,7 +246,7 @@ fn message_when(host: &str, file: &str, replies: usize) -> Option<String> {
     let name = format!("attest-{host}-{replies}-{}.jsonl", std::process::id());
     let path = std::env::temp_dir().join(name);
     fs::write(&path, cut).unwrap();
-    let forms = hosts::named(host).unwrap().transcripts();
+    let forms = hosts::named(host).unwrap().profile().transcripts;
     let message = final_message(&path, forms, Duration::ZERO).unwrap();
     fs::remove_file(path).unwrap();
     message
@@ -290,7 +290,7 @@ fn what_was_said_before_it_was_sent_back_is_not_the_message() {
         let name = format!("attest-{host}-reason-{}.jsonl", std::process::id());
         let path = std::env::temp_dir().join(name);
         fs::write(&path, until_reason.join("\n") + "\n").unwrap();
-        let forms = hosts::named(host).unwrap().transcripts();
+        let forms = hosts::named(host).unwrap().profile().transcripts;
         let message = final_message(&path, forms, Duration::ZERO).unwrap();
         fs::remove_file(path).unwrap();
         assert_eq!(message, None, "{host}");

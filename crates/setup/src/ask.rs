@@ -69,7 +69,7 @@ fn set(ui: &mut Ui, env: &Env, state: OnOff, args: &AskArgs) -> Result<(), Comma
         ui.tell(&format!("new subagents {asked} for a report"))?;
     }
     for host in deaf.iter().filter(|_| state == OnOff::On) {
-        let title = host.executable().title;
+        let title = host.profile().executable.title;
         ui.warn(&format!(
             "{title} passes no words on to new subagents: put what `attest ask` prints into \
              the instructions that its agents read"
@@ -132,7 +132,7 @@ pub(super) fn install(
             file.want(*host, vec![wanted(state)]);
         }
         if state == OnOff::On {
-            asked.push(host.executable().title);
+            asked.push(host.profile().executable.title);
         }
     }
     let has_changed = file.write(ui)?.is_some();

@@ -166,7 +166,7 @@ fn install_in(
                 "  the entries name a program of this machine: keep them out of version control"
             )?;
         }
-        if let Some(left) = host.left_to_do() {
+        if let Some(left) = host.profile().left_to_do {
             writeln!(out, "  left to you: {left}")?;
         }
     }
@@ -177,8 +177,8 @@ fn install_in(
 fn not_here(host: &dyn Host, env: &Env) -> String {
     let others = hosts::ALL.iter().copied();
     let others = others.filter(|it| it.name() != host.name() && targets::is_detected(*it, env));
-    let titles: Vec<_> = others.map(|it| it.executable().title).collect();
-    let title = host.executable().title;
+    let titles: Vec<_> = others.map(|it| it.profile().executable.title).collect();
+    let title = host.profile().executable.title;
     if titles.is_empty() {
         return format!("neither {title} nor any other host was found on this machine");
     }
@@ -211,7 +211,7 @@ fn install_file(
         OnPath::Found { version, .. } => Scope::Known(*version),
         OnPath::Late { .. } | OnPath::Unreadable { .. } | OnPath::Absent => Scope::All,
     };
-    let form = host.executable().form();
+    let form = host.profile().executable.form();
     let binary = program::for_form(binary, form);
     let program = Program {
         path: &binary,
@@ -244,7 +244,7 @@ fn install_file(
 }
 
 fn refuse_too_old(host: &dyn Host, found: &OnPath) -> Result<(), InstallError> {
-    let executable = host.executable();
+    let executable = &host.profile().executable;
     let (Support::Since { if_too_old, .. }, Some(least)) =
         (&executable.support, executable.least(executable.form()))
     else {

@@ -137,7 +137,7 @@ impl<'a> Scratch<'a> {
 
     /// The words of what begins and of what ends: a subagent, or in a host without those a turn.
     fn verbs(&self) -> [&'static str; 2] {
-        if self.host.judges_turns() {
+        if self.host.profile().judges_turns {
             ["prompt", "session-stop"]
         } else {
             ["start", "stop"]

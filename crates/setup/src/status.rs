@@ -36,7 +36,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, _: &StatusArgs) -> Result<ExitStatus, 
     let store = store.and_then(|file| file.open_if_there())?;
     for host in with_hooks(env) {
         let in_force = InForce::of(host, project.as_deref(), env);
-        let title = host.executable().title;
+        let title = host.profile().executable.title;
         if !has_hooks(host, env) {
             let command = targets::install_command(host);
             ui.tell(&format!(

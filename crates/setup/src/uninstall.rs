@@ -146,7 +146,10 @@ fn uninstall_from(
             Found::Hooks => has_removed = !args.dry_run,
         }
         if let Some(plugin) = plugin_in(place) {
-            let (plugin, program) = (shell_word(plugin.as_bytes()), host.executable().name);
+            let (plugin, program) = (
+                shell_word(plugin.as_bytes()),
+                host.profile().executable.name,
+            );
             writeln!(
                 out,
                 "the plugin of attest is still turned on; `{program} plugin uninstall {plugin}` removes it"

@@ -66,7 +66,7 @@ fn forked_from(transcript: &Transcript<'_>, store: &Store) -> Result<Vec<String>
     let Some((id, _)) = session.as_ref().and_then(|it| it.first_record.as_ref()) else {
         return Ok(Vec::new());
     };
-    let (forms, budget) = (context.harness.transcripts(), reading(context));
+    let (forms, budget) = (context.harness.profile().transcripts, reading(context));
     // One that is gone meanwhile says nothing of the rest.
     let is_origin = |other: &PathBuf| has_record(other, forms, id, &budget).unwrap_or(false);
     others.retain(|(_, other)| is_origin(other));

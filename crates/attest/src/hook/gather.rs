@@ -62,7 +62,7 @@ fn unread(context: &Context, agent: Option<&Agent>, evidence: Evidence) -> StopI
             .cloned(),
         has_agent_id: context.has_agent_id,
         // Where turns are all there is, a subagent's is one too.
-        is_main: context.turn.is_some() && !context.harness.judges_turns(),
+        is_main: context.turn.is_some() && !context.harness.profile().judges_turns,
         message: String::new(),
         source: Source::Payload,
         claim: attest_claim::parse(""),
@@ -152,7 +152,7 @@ fn message(context: &Context, store: &Store, agent: &Agent) -> (String, Source) 
 /// The last message of an agent that was sent back, if the host sends it with all that was said before: what the
 /// agent was sent back for is no longer its report.
 fn last_of(context: &Context, store: &Store, agent: &Agent, all: &str) -> Option<String> {
-    if agent.block_count == 0 || !context.harness.sends_all_that_was_said() {
+    if agent.block_count == 0 || !context.harness.profile().sends_all_that_was_said {
         return None;
     }
     let path = context.payload.transcript_path.as_deref()?;
@@ -170,7 +170,7 @@ fn said_last(
 ) -> Result<Option<String>, TranscriptError> {
     let sent_back = sent_back_at(context, store, agent);
     let asked = sent_back.unwrap_or_default().max(agent.started_at);
-    let forms = context.harness.transcripts();
+    let forms = context.harness.profile().transcripts;
     let is_old = |at: &str| is_earlier(at, asked);
     let limits = ReadLimits {
         wait: TRANSCRIPT_WAIT,

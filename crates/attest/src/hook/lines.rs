@@ -5,6 +5,7 @@ use std::fmt::Display;
 use std::io::{stderr, stdout};
 
 use attest_claim::{Kind, Meaning, Target};
+use attest_host::Text;
 use attest_snapshot::{Printable, Untrusted};
 use attest_verdict::{
     ClaimFinding, Compared, Criteria, Decision, Evidence, GateAnswer, Outcome, ReasonCode,
@@ -23,7 +24,7 @@ pub(super) fn write(context: &Context, outcome: &StopOutcome) {
     }
     let enforces = context.config.policy.enforce;
     let host = context.harness;
-    let takes_text = host.takes_text() && context.turn.is_none();
+    let takes_text = host.profile().text == Text::Taken && context.turn.is_none();
     for (level, text) in of(outcome, &context.key.agent) {
         let text = format!("{}\n", Printable::new(&text));
         let level = if enforces {
@@ -33,7 +34,7 @@ pub(super) fn write(context: &Context, outcome: &StopOutcome) {
         };
         if takes_text && !enforces {
             print(stdout().lock(), &text);
-        } else if !host.shows_standard_error() {
+        } else if host.profile().text != Text::Shown {
             print(stderr().lock(), &text);
         }
         for line in text.lines() {

@@ -150,10 +150,12 @@ impl<'a> Transcript<'a> {
     fn open(&self) -> Option<OpenFile> {
         let (payload, host) = (&self.context.payload, self.context.harness);
         let (path, forms, of) = match &payload.agent_transcript {
-            AgentTranscript::Named(path) => (path, host.transcripts(), None),
-            AgentTranscript::Among(path) => {
-                (path, host.transcripts_of_agents(), payload.agent_id.clone())
-            }
+            AgentTranscript::Named(path) => (path, host.profile().transcripts, None),
+            AgentTranscript::Among(path) => (
+                path,
+                host.profile().transcripts_of_agents,
+                payload.agent_id.clone(),
+            ),
             AgentTranscript::Absent | AgentTranscript::Unusable => return None,
         };
         let give_up = reading_deadline(self.context).min(Instant::now() + WAIT);
@@ -431,7 +433,7 @@ pub(super) fn only_reads(context: &Context, session: &Session) -> bool {
     let spawned = context.task().spawned_type.as_deref();
     let agent_type = spawned.or(context.payload.agent_type.as_deref());
     agent_type.is_some_and(|agent_type| context.harness.only_reads(agent_type))
-        || session.offers_no_writer(context.harness.transcripts())
+        || session.offers_no_writer(context.harness.profile().transcripts)
 }
 
 /// What a reading that begins now may take.

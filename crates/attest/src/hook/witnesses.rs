@@ -137,7 +137,7 @@ impl Witnesses {
 
     /// Reads what a transcript says that was done since a moment, and whether that is all.
     fn hear(&mut self, context: &Context, who: Who, path: &Path, since: i64) -> bool {
-        let forms = context.harness.transcripts();
+        let forms = context.harness.profile().transcripts;
         match Session::read(path, forms, &reading(context), &mut |_| Whose::Own) {
             Ok(session) => {
                 self.add(who, &session, since);

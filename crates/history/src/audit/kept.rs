@@ -41,7 +41,7 @@ pub(super) struct Found {
 pub(super) fn find(env: &Env, since: Timestamp, budget: &Budget) -> Found {
     let mut found = Found::default();
     for host in hosts::ALL.iter().copied() {
-        let (Some(kept), Some(home)) = (host.kept(), targets::home_of(host, env)) else {
+        let (Some(kept), Some(home)) = (host.profile().kept, targets::home_of(host, env)) else {
             continue;
         };
         let folder = home.join(kept.folder);

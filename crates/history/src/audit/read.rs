@@ -101,7 +101,7 @@ fn session(file: &KeptFile, since: Timestamp, room: &Budget) -> Option<Session> 
     }
     let mut about = About::default();
     let mut look = |line: &Object<'_>| -> Whose { (file.kept.of_line)(line, &mut about) };
-    let forms = file.host.transcripts();
+    let forms = file.host.profile().transcripts;
     let budget = room.afresh();
     let kept = transcript::Session::read(&file.path, forms, &budget, &mut look).ok()?;
     if let Some(folder) = &file.folder {

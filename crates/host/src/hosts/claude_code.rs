@@ -9,38 +9,47 @@ use std::path::PathBuf;
 
 use attest_evidence::Printable;
 use attest_json::Object;
-use attest_transcript::{Form, Whose, forms};
-use serde_json::{Value, json};
+use attest_transcript::{Whose, forms};
+use serde_json::json;
 
-use super::common;
+use super::common::{self, hook};
 use crate::fields;
-use crate::host::{Executable, Host, SampleAgent, Support, Version};
+use crate::host::{Executable, Host, Profile, Support, Text, Version};
 use crate::kept::{About, KeptSessions, Of};
 use crate::payload::{AgentTranscript, Payload};
-use crate::settings::{
-    Holder, HookSpec, JsonFile, ManagedFile, PersonFile, Rule, Shape, Switch, Wanted, Wiring,
-};
+use crate::reply;
+use crate::settings::{Holder, HookSpec, JsonFile, ManagedFile, PersonFile, Rule, Switch, Wanted};
 
 /// Claude Code, and the hosts that send its payloads under its field names.
 pub(super) struct ClaudeCode;
 
 /// The versions were found by running the hooks in them; docs/VALIDATION.md has those that are tested
 /// all the time.
-static EXECUTABLE: Executable = Executable {
-    title: "Claude Code",
-    name: "claude",
-    support: Support::Since {
-        // The first on npm that knows `SubagentStart`. An earlier one takes a settings file that names
-        // the event for invalid, and runs none of the hooks in it, whosever they are.
-        shell: Version(2, 0, 44),
-        args: Version(2, 1, 139),
-        if_too_old: "update it (`claude update`), or name --force: with these hooks in it, an old \
-                     version may ignore the whole settings file",
-    },
+static PROFILE: Profile = Profile {
+    // Codex runs the plugins of Claude Code, and writes transcripts of its own.
+    transcripts: &[&forms::ClaudeCode, &forms::Codex],
+    kept: Some(&KEPT),
+    // It is in the transcript of the agent, which is why the report is there in detect mode.
+    text: Text::Taken,
+    ..Profile::of(
+        "claude-code",
+        Executable {
+            title: "Claude Code",
+            name: "claude",
+            support: Support::Since {
+                // The first on npm that knows `SubagentStart`. An earlier one takes a settings file that names
+                // the event for invalid, and runs none of the hooks in it, whosever they are.
+                shell: Version(2, 0, 44),
+                args: Version(2, 1, 139),
+                if_too_old: "update it (`claude update`), or name --force: with these hooks in it, an old \
+                         version may ignore the whole settings file",
+            },
+        },
+        &SETTINGS,
+    )
 };
 
 static SETTINGS: JsonFile = JsonFile {
-    harness: None,
     person: Some(PersonFile {
         variable: Some("CLAUDE_CONFIG_DIR"),
         folder: ".claude",
@@ -50,9 +59,6 @@ static SETTINGS: JsonFile = JsonFile {
     project: Some(".claude/settings.local.json"),
     shared: Some(".claude/settings.json"),
     variable_files: &[".claude/settings.json", ".claude/settings.local.json"],
-    shape: Shape::Groups,
-    head: &[],
-    command: "command",
     hooks: &[
         hook("SubagentStart", "start", 15, true),
         hook("SubagentStop", "stop", 30, true),
@@ -62,30 +68,18 @@ static SETTINGS: JsonFile = JsonFile {
             since: Some(Version(2, 1, 78)),
             ..hook("StopFailure", "failed", 10, false)
         },
-        HookSpec {
-            ..hook("Stop", "session-stop", 30, false)
-        },
+        hook("Stop", "session-stop", 30, false),
         HookSpec {
             // The tool that starts an agent, by its present and its earlier name.
             matcher: Some("Agent|Task"),
             // One of them alone misses the versions that know the tool by the other.
             ..hook("PostToolUse", "post-tool-use", 10, false)
         },
-        HookSpec {
-            ..hook("UserPromptSubmit", "prompt", 15, false)
-        },
+        hook("UserPromptSubmit", "prompt", 15, false),
     ],
     rules: &[
-        Rule {
-            key: "type",
-            wanted: Wanted::Text("command"),
-            fault: Some("its type is not `command`"),
-        },
-        Rule {
-            key: "timeout",
-            wanted: Wanted::Timeout,
-            fault: Some("it has no timeout"),
-        },
+        common::IS_COMMAND,
+        common::HAS_TIMEOUT,
         Rule {
             key: "async",
             wanted: Wanted::False,
@@ -108,9 +102,6 @@ static SETTINGS: JsonFile = JsonFile {
             fault: Some("it has an `if`, with which the host never runs it"),
         },
     ],
-    units_per_second: 1,
-    shows_standard_error: false,
-    has_powershell: false,
     switches: &[
         common::DISABLE_ALL_HOOKS,
         Switch {
@@ -119,7 +110,6 @@ static SETTINGS: JsonFile = JsonFile {
             holder: Holder::Administrator,
         },
     ],
-    left_out: None,
     managed: Some(ManagedFile {
         drop_ins: Some("managed-settings.d"),
         ..common::managed(
@@ -134,18 +124,8 @@ static SETTINGS: JsonFile = JsonFile {
     plugins: Some("enabledPlugins"),
     env: Some("env"),
     status_line: Some("statusLine"),
+    ..common::FILE
 };
-
-const fn hook(event: &'static str, verb: &'static str, timeout: u32, is_core: bool) -> HookSpec {
-    HookSpec {
-        event,
-        matcher: None,
-        verb,
-        timeout,
-        since: None,
-        is_core,
-    }
-}
 
 /// Names of the agent's id, the current one first.
 const AGENT_ID: &[&str] = &["agent_id", "subagent_id"];
@@ -189,16 +169,8 @@ fn of_line(line: &Object<'_>, about: &mut About) -> Whose {
 }
 
 impl Host for ClaudeCode {
-    fn name(&self) -> &'static str {
-        "claude-code"
-    }
-
-    fn executable(&self) -> &'static Executable {
-        &EXECUTABLE
-    }
-
-    fn wiring(&self) -> &'static dyn Wiring {
-        &SETTINGS
+    fn profile(&self) -> &'static Profile {
+        &PROFILE
     }
 
     fn payload(&self, sent: &Object<'_>) -> Payload {
@@ -234,30 +206,10 @@ impl Host for ClaudeCode {
         is_plain.then(|| session.with_extension("").join("subagents").join(name))
     }
 
-    fn kept(&self) -> Option<&'static KeptSessions> {
-        Some(&KEPT)
-    }
-
-    /// Codex runs the plugins of Claude Code, and writes transcripts of its own.
-    fn transcripts(&self) -> &'static [&'static dyn Form] {
-        &[&forms::ClaudeCode, &forms::Codex]
-    }
-
-    /// One JSON object and a newline, for `SubagentStop` and `Stop`. The host honours it only if
-    /// standard output holds nothing else, and hands `reason` to the agent whole and twice, so it has
-    /// to be short.
-    fn block(&self, _payload: &Payload, reason: &Printable) -> String {
-        line(&json!({ "decision": "block", "reason": &**reason }))
-    }
-
     /// The types that it has by itself and describes as read-only. One of a person's own may have the same name, and
     /// is then not told of either.
     fn only_reads(&self, agent_type: &str) -> bool {
         matches!(agent_type, "Explore" | "Plan" | "claude-code-guide")
-    }
-
-    fn notice(&self, _payload: &Payload, text: &Printable) -> Option<String> {
-        Some(line(&json!({ "systemMessage": &**text })))
     }
 
     /// For `PostToolUse` and `UserPromptSubmit`. On the events of a stop the host would take it for a
@@ -265,32 +217,7 @@ impl Host for ClaudeCode {
     fn context(&self, payload: &Payload, text: &Printable) -> Option<String> {
         let output =
             json!({ "hookEventName": payload.event.as_deref()?, "additionalContext": &**text });
-        Some(line(&json!({ "hookSpecificOutput": output })))
-    }
-
-    /// It shows the text in the transcript of the agent, which is why the report is there in detect mode.
-    fn takes_text(&self) -> bool {
-        true
-    }
-
-    fn sample(&self, agent: &SampleAgent<'_>) -> String {
-        let mut payload = json!({
-            "session_id": agent.session,
-            "agent_id": agent.id,
-            "agent_type": "general-purpose",
-            "cwd": agent.folder.to_string_lossy(),
-            "hook_event_name": if agent.message.is_some() { "SubagentStop" } else { "SubagentStart" },
-        });
-        if let Some(message) = agent.message {
-            payload["stop_hook_active"] = false.into();
-            payload["last_assistant_message"] = message.into();
-        }
-        payload.to_string()
-    }
-
-    fn is_block(&self, reply: &str) -> bool {
-        let reply: Option<Value> = serde_json::from_str(reply).ok();
-        reply.is_some_and(|reply| reply["decision"] == "block")
+        Some(reply::line(&json!({ "hookSpecificOutput": output })))
     }
 }
 
@@ -308,10 +235,6 @@ fn own_transcript(payload: &Object<'_>) -> AgentTranscript {
         None if fields::is_present(payload, OWN_TRANSCRIPT) => AgentTranscript::Unusable,
         None => AgentTranscript::Absent,
     }
-}
-
-fn line(reply: &Value) -> String {
-    format!("{reply}\n")
 }
 
 #[cfg(test)]

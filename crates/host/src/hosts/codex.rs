@@ -9,27 +9,40 @@ use std::path::Path;
 
 use attest_evidence::Printable;
 use attest_json::Object;
-use attest_transcript::{Form, Whose, forms};
+use attest_transcript::{Whose, forms};
 use serde_json::json;
 
 use super::common;
 use crate::fields;
-use crate::host::{Executable, Host, SampleAgent, Support, Tried, Version};
+use crate::host::{Executable, Host, Profile, Support, Tried, Version};
 use crate::kept::{About, KeptSessions, Of};
 use crate::payload::{AgentTranscript, Payload};
-use crate::settings::{JsonFile, PersonFile, Wiring};
+use crate::reply;
+use crate::sample::SampleAgent;
+use crate::settings::{JsonFile, PersonFile};
 
 /// Codex.
 pub(super) struct Codex;
 
-static EXECUTABLE: Executable = Executable {
-    title: "Codex",
-    name: "codex",
-    support: Support::Tested(Tried {
-        least: Version(0, 144, 0),
-        newest: Version(0, 169, 0),
-        fault: None,
-    }),
+static PROFILE: Profile = Profile {
+    transcripts: &[&forms::Codex],
+    kept: Some(&KEPT),
+    left_to_do: Some(
+        "start `codex`, open /hooks and trust them: until then Codex skips them and does not say so",
+    ),
+    ..Profile::of(
+        "codex",
+        Executable {
+            title: "Codex",
+            name: "codex",
+            support: Support::Tested(Tried {
+                least: Version(0, 144, 0),
+                newest: Version(0, 169, 0),
+                fault: None,
+            }),
+        },
+        &SETTINGS,
+    )
 };
 
 static SETTINGS: JsonFile = JsonFile {
@@ -88,16 +101,8 @@ fn of_line(line: &Object<'_>, about: &mut About) -> Whose {
 }
 
 impl Host for Codex {
-    fn name(&self) -> &'static str {
-        "codex"
-    }
-
-    fn executable(&self) -> &'static Executable {
-        &EXECUTABLE
-    }
-
-    fn wiring(&self) -> &'static dyn Wiring {
-        &SETTINGS
+    fn profile(&self) -> &'static Profile {
+        &PROFILE
     }
 
     fn payload(&self, sent: &Object<'_>) -> Payload {
@@ -112,26 +117,10 @@ impl Host for Codex {
         payload
     }
 
-    fn kept(&self) -> Option<&'static KeptSessions> {
-        Some(&KEPT)
-    }
-
-    fn transcripts(&self) -> &'static [&'static dyn Form] {
-        &[&forms::Codex]
-    }
-
-    fn block(&self, _payload: &Payload, reason: &Printable) -> String {
-        common::block(reason)
-    }
-
     fn finalize(&self, _payload: &Payload, reason: &Printable) -> Option<String> {
-        Some(common::line(
+        Some(reply::line(
             &json!({ "continue": false, "stopReason": &**reason }),
         ))
-    }
-
-    fn notice(&self, _payload: &Payload, text: &Printable) -> Option<String> {
-        Some(common::notice(text))
     }
 
     fn context(&self, payload: &Payload, text: &Printable) -> Option<String> {
@@ -139,14 +128,10 @@ impl Host for Codex {
     }
 
     fn sample(&self, agent: &SampleAgent<'_>) -> String {
-        let mut payload = common::sample(agent);
+        let mut payload = agent.payload();
         payload["turn_id"] = agent.id.into();
         payload["model"] = "sample".into();
         payload.to_string()
-    }
-
-    fn is_block(&self, reply: &str) -> bool {
-        common::is_block(reply)
     }
 
     /// It runs the plugins of Claude Code, which has a `prompt_id` and no `turn_id`.
@@ -166,12 +151,6 @@ impl Host for Codex {
 
     fn turned_off(&self, own: &dyn Fn(&str) -> Option<String>) -> Option<String> {
         features::hooks_are_off(&own("config.toml")?)
-    }
-
-    fn left_to_do(&self) -> Option<&'static str> {
-        Some(
-            "start `codex`, open /hooks and trust them: until then Codex skips them and does not say so",
-        )
     }
 }
 

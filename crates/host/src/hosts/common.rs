@@ -2,11 +2,11 @@
 
 use attest_evidence::Printable;
 use attest_json::Object;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::fields;
-use crate::host::SampleAgent;
 use crate::payload::{AgentTranscript, Payload};
+use crate::reply;
 use crate::settings::{Holder, HookSpec, JsonFile, ManagedFile, Rule, Shape, Switch, Wanted};
 
 /// A hook that runs for every event of its name.
@@ -114,14 +114,11 @@ pub(super) fn payload(sent: &Object<'_>) -> Payload {
         cwd: fields::path(sent, "cwd"),
         transcript_path: fields::path(sent, "transcript_path"),
         agent_transcript: own_transcript(sent, agent_id.is_some()),
-        turn_id: None,
         prompt: fields::text(sent, "prompt"),
         stop_hook_active: sent.is_true("stop_hook_active"),
         message: fields::text(sent, "last_assistant_message"),
-        reported: Vec::new(),
-        failure: None,
-        background: None,
         agent_id,
+        ..Payload::default()
     }
 }
 
@@ -136,53 +133,11 @@ pub(super) fn own_transcript(sent: &Object<'_>, is_subagent: bool) -> AgentTrans
     }
 }
 
-/// One object and a newline.
-pub(super) fn line(reply: &Value) -> String {
-    format!("{reply}\n")
-}
-
-/// The reply that sends an agent back in every host of the family. Codex fails one with any further key.
-pub(super) fn block(reason: &Printable) -> String {
-    line(&json!({ "decision": "block", "reason": &**reason }))
-}
-
-/// Whether a reply is [`block`]'s.
-pub(super) fn is_block(reply: &str) -> bool {
-    let reply: Option<Value> = serde_json::from_str(reply).ok();
-    reply.is_some_and(|reply| reply["decision"] == "block")
-}
-
-/// A reply that shows the person `text`.
-pub(super) fn notice(text: &Printable) -> String {
-    line(&json!({ "systemMessage": &**text }))
-}
-
 /// A reply that gives the agent `text`, on one of the `events` that take one.
 pub(super) fn context(payload: &Payload, text: &Printable, events: &[&str]) -> Option<String> {
     let event = payload.event.as_deref()?;
     let output = json!({ "hookEventName": event, "additionalContext": &**text });
     events
         .contains(&event)
-        .then(|| line(&json!({ "hookSpecificOutput": output })))
-}
-
-/// The payload of a subagent that starts, or stops with a message.
-pub(super) fn sample(agent: &SampleAgent<'_>) -> Value {
-    let mut payload = json!({
-        "session_id": agent.session,
-        "agent_id": agent.id,
-        "agent_type": "general-purpose",
-        "cwd": agent.folder.to_string_lossy(),
-        "hook_event_name": if agent.message.is_some() { "SubagentStop" } else { "SubagentStart" },
-    });
-    if let Some(message) = agent.message {
-        payload["stop_hook_active"] = false.into();
-        payload["last_assistant_message"] = message.into();
-    }
-    payload
-}
-
-/// The session in which an agent that `doctor` plays is the main one.
-pub(super) fn sample_session(agent: &SampleAgent<'_>) -> String {
-    format!("{}-{}", agent.session, agent.id)
+        .then(|| reply::line(&json!({ "hookSpecificOutput": output })))
 }

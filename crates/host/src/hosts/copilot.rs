@@ -7,30 +7,51 @@
 
 use attest_evidence::Printable;
 use attest_json::Object;
-use attest_transcript::{Form, Whose, forms};
+use attest_transcript::{Whose, forms};
 use serde_json::json;
 
 use super::common::{self, hook};
 use crate::fields;
-use crate::host::{Borrowed, Executable, Fault, Host, SampleAgent, Support, Tried, Version};
+use crate::host::{Borrowed, Executable, Fault, Host, Profile, Support, Tried, Version};
 use crate::kept::{About, KeptSessions, Of};
 use crate::payload::{AgentTranscript, Payload};
-use crate::settings::{JsonFile, PersonFile, Rule, Shape, Wanted, Wiring};
+use crate::reply;
+use crate::sample::SampleAgent;
+use crate::settings::{JsonFile, PersonFile, Rule, Shape, Wanted};
 
 /// GitHub Copilot CLI.
 pub(super) struct Copilot;
 
-static EXECUTABLE: Executable = Executable {
-    title: "Copilot CLI",
-    name: "copilot",
-    support: Support::Tested(Tried {
-        least: Version(1, 0, 102),
-        newest: Version(1, 0, 102),
-        fault: Some(Fault {
-            until: Version(1, 0, 92),
-            what: "does not name a subagent that starts, so that none of their reports can be judged",
-        }),
-    }),
+static PROFILE: Profile = Profile {
+    transcripts: &[&forms::Copilot],
+    transcripts_of_agents: &[&forms::CopilotAgent],
+    kept: Some(&KEPT),
+    borrows: &[
+        Borrowed {
+            host: "claude-code",
+            is_of_person: false,
+        },
+        Borrowed {
+            host: "vscode",
+            is_of_person: false,
+        },
+    ],
+    ..Profile::of(
+        "copilot",
+        Executable {
+            title: "Copilot CLI",
+            name: "copilot",
+            support: Support::Tested(Tried {
+                least: Version(1, 0, 102),
+                newest: Version(1, 0, 102),
+                fault: Some(Fault {
+                    until: Version(1, 0, 92),
+                    what: "does not name a subagent that starts, so that none of their reports can be judged",
+                }),
+            }),
+        },
+        &SETTINGS,
+    )
 };
 
 static SETTINGS: JsonFile = JsonFile {
@@ -85,16 +106,8 @@ static KEPT: KeptSessions = KeptSessions {
 };
 
 impl Host for Copilot {
-    fn name(&self) -> &'static str {
-        "copilot"
-    }
-
-    fn executable(&self) -> &'static Executable {
-        &EXECUTABLE
-    }
-
-    fn wiring(&self) -> &'static dyn Wiring {
-        &SETTINGS
+    fn profile(&self) -> &'static Profile {
+        &PROFILE
     }
 
     fn payload(&self, sent: &Object<'_>) -> Payload {
@@ -116,14 +129,11 @@ impl Host for Copilot {
                 (Some(_), None) => AgentTranscript::Unusable,
             },
             transcript_path,
-            turn_id: None,
             prompt: fields::text(sent, "prompt"),
             stop_hook_active: sent.is_true("stop_hook_active"),
             message: text(["last_assistant_message", "response"]),
-            reported: Vec::new(),
-            failure: None,
-            background: None,
             agent_id,
+            ..Payload::default()
         }
     }
 
@@ -139,22 +149,6 @@ impl Host for Copilot {
         }
     }
 
-    fn kept(&self) -> Option<&'static KeptSessions> {
-        Some(&KEPT)
-    }
-
-    fn transcripts(&self) -> &'static [&'static dyn Form] {
-        &[&forms::Copilot]
-    }
-
-    fn transcripts_of_agents(&self) -> &'static [&'static dyn Form] {
-        &[&forms::CopilotAgent]
-    }
-
-    fn block(&self, _payload: &Payload, reason: &Printable) -> String {
-        common::block(reason)
-    }
-
     /// It shows the person nothing of what a hook says.
     fn notice(&self, _payload: &Payload, _text: &Printable) -> Option<String> {
         None
@@ -165,7 +159,7 @@ impl Host for Copilot {
     fn context(&self, payload: &Payload, text: &Printable) -> Option<String> {
         let is_start =
             payload.agent_id.is_some() && payload.event.is_none() && payload.message.is_none();
-        is_start.then(|| common::line(&json!({ "additionalContext": &**text })))
+        is_start.then(|| reply::line(&json!({ "additionalContext": &**text })))
     }
 
     fn sample(&self, agent: &SampleAgent<'_>) -> String {
@@ -182,23 +176,6 @@ impl Host for Copilot {
             payload["response"] = message.into();
         }
         payload.to_string()
-    }
-
-    fn borrows(&self) -> &'static [Borrowed] {
-        &[
-            Borrowed {
-                host: "claude-code",
-                is_of_person: false,
-            },
-            Borrowed {
-                host: "vscode",
-                is_of_person: false,
-            },
-        ]
-    }
-
-    fn is_block(&self, reply: &str) -> bool {
-        common::is_block(reply)
     }
 
     /// In one dialect, and at the start of a subagent in both, the session is in `sessionId`, with names in the

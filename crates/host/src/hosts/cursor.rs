@@ -11,14 +11,15 @@ use std::path::PathBuf;
 
 use attest_evidence::Printable;
 use attest_json::{self as json, Object};
-use attest_transcript::Form;
 use serde_json::{Value, json};
 
 use super::common::{self, hook};
 use crate::fields;
-use crate::host::{Borrowed, Executable, Host, SampleAgent, Support};
+use crate::host::{Borrowed, Executable, Host, Profile, Support};
 use crate::payload::{AgentTranscript, Payload};
-use crate::settings::{JsonFile, PersonFile, Rule, Shape, Wanted, Wiring};
+use crate::reply;
+use crate::sample::SampleAgent;
+use crate::settings::{JsonFile, PersonFile, Rule, Shape, Wanted};
 
 /// Cursor.
 pub(super) struct Cursor;
@@ -26,10 +27,20 @@ pub(super) struct Cursor;
 /// How often a loop may be before the host leaves the hook out. Our own budget ends it long before.
 const LOOP_LIMIT: u32 = 10;
 
-static EXECUTABLE: Executable = Executable {
-    title: "Cursor",
-    name: "cursor",
-    support: Support::Read,
+static PROFILE: Profile = Profile {
+    borrows: &[Borrowed {
+        host: "claude-code",
+        is_of_person: true,
+    }],
+    ..Profile::of(
+        "cursor",
+        Executable {
+            title: "Cursor",
+            name: "cursor",
+            support: Support::Read,
+        },
+        &SETTINGS,
+    )
 };
 
 static SETTINGS: JsonFile = JsonFile {
@@ -58,21 +69,12 @@ static SETTINGS: JsonFile = JsonFile {
 };
 
 impl Host for Cursor {
-    fn name(&self) -> &'static str {
-        "cursor"
-    }
-
-    fn executable(&self) -> &'static Executable {
-        &EXECUTABLE
-    }
-
-    fn wiring(&self) -> &'static dyn Wiring {
-        &SETTINGS
+    fn profile(&self) -> &'static Profile {
+        &PROFILE
     }
 
     /// Whether a turn that goes on has a new `generation_id` is not known, so that turns have no id.
     fn payload(&self, sent: &Object<'_>) -> Payload {
-        let agent_id = fields::id(sent, &["subagent_id"]);
         Payload {
             event: fields::name(sent, &["hook_event_name"]),
             session_id: fields::id(
@@ -81,25 +83,17 @@ impl Host for Cursor {
             ),
             agent_type: fields::name(sent, &["subagent_type"]),
             cwd: workspace(sent).or_else(|| fields::path(sent, "cwd")),
-            transcript_path: None,
             agent_transcript: AgentTranscript::Unusable,
-            turn_id: None,
             prompt: fields::text(sent, "prompt"),
             stop_hook_active: has_looped(sent),
             message: fields::text(sent, "summary").filter(|_| !is_cut_off(sent)),
-            reported: Vec::new(),
-            failure: None,
-            background: None,
-            agent_id,
+            agent_id: fields::id(sent, &["subagent_id"]),
+            ..Payload::default()
         }
     }
 
-    fn transcripts(&self) -> &'static [&'static dyn Form] {
-        &[]
-    }
-
     fn block(&self, _payload: &Payload, reason: &Printable) -> String {
-        common::line(&json!({ "followup_message": &**reason }))
+        reply::line(&json!({ "followup_message": &**reason }))
     }
 
     /// A stop shows the person nothing.
@@ -109,7 +103,7 @@ impl Host for Cursor {
 
     fn context(&self, payload: &Payload, text: &Printable) -> Option<String> {
         (payload.event.as_deref() == Some("subagentStart"))
-            .then(|| common::line(&json!({ "additional_context": &**text })))
+            .then(|| reply::line(&json!({ "additional_context": &**text })))
     }
 
     /// For every event: silence is a failed hook, and anything but JSON at the start of a subagent denies it.
@@ -132,13 +126,6 @@ impl Host for Cursor {
             "loop_count": 0,
         })
         .to_string()
-    }
-
-    fn borrows(&self) -> &'static [Borrowed] {
-        &[Borrowed {
-            host: "claude-code",
-            is_of_person: true,
-        }]
     }
 
     fn is_block(&self, reply: &str) -> bool {

@@ -6,27 +6,40 @@
 
 use attest_evidence::Printable;
 use attest_json::Object;
-use attest_transcript::{Form, Whose, forms};
+use attest_transcript::{Whose, forms};
 use serde_json::json;
 
 use super::common::{self, hook};
 use crate::fields;
-use crate::host::{Executable, Host, SampleAgent, Support, Tried, Version};
+use crate::host::{Executable, Host, Profile, Support, Text, Tried, Version};
 use crate::kept::{About, KeptSessions, Of};
 use crate::payload::Payload;
-use crate::settings::{Holder, HookSpec, JsonFile, PersonFile, Switch, Wiring};
+use crate::reply;
+use crate::sample::SampleAgent;
+use crate::settings::{Holder, HookSpec, JsonFile, PersonFile, Switch};
 
 /// Factory's droid.
 pub(super) struct Droid;
 
-static EXECUTABLE: Executable = Executable {
-    title: "droid",
-    name: "droid",
-    support: Support::Tested(Tried {
-        least: Version(0, 117, 0),
-        newest: Version(0, 215, 0),
-        fault: None,
-    }),
+static PROFILE: Profile = Profile {
+    transcripts: &[&forms::Droid],
+    kept: Some(&KEPT),
+    // Its window has both streams of a hook.
+    text: Text::Shown,
+    judges_turns: true,
+    ..Profile::of(
+        "droid",
+        Executable {
+            title: "droid",
+            name: "droid",
+            support: Support::Tested(Tried {
+                least: Version(0, 117, 0),
+                newest: Version(0, 215, 0),
+                fault: None,
+            }),
+        },
+        &SETTINGS,
+    )
 };
 
 static SETTINGS: JsonFile = JsonFile {
@@ -74,69 +87,28 @@ static KEPT: KeptSessions = KeptSessions {
 };
 
 impl Host for Droid {
-    fn name(&self) -> &'static str {
-        "droid"
-    }
-
-    fn executable(&self) -> &'static Executable {
-        &EXECUTABLE
-    }
-
-    fn wiring(&self) -> &'static dyn Wiring {
-        &SETTINGS
+    fn profile(&self) -> &'static Profile {
+        &PROFILE
     }
 
     fn payload(&self, sent: &Object<'_>) -> Payload {
         common::payload(sent)
     }
 
-    fn kept(&self) -> Option<&'static KeptSessions> {
-        Some(&KEPT)
-    }
-
-    fn transcripts(&self) -> &'static [&'static dyn Form] {
-        &[&forms::Droid]
-    }
-
     /// Its window shows what a hook printed as well as what it made of that, unless told not to.
     fn block(&self, _payload: &Payload, reason: &Printable) -> String {
-        common::line(&json!({ "decision": "block", "reason": &**reason, "suppressOutput": true }))
+        reply::line(&json!({ "decision": "block", "reason": &**reason, "suppressOutput": true }))
     }
 
     fn notice(&self, _payload: &Payload, text: &Printable) -> Option<String> {
         let reply = json!({ "systemMessage": &**text, "suppressOutput": true });
-        Some(common::line(&reply))
-    }
-
-    /// Its window has both streams of a hook.
-    fn shows_standard_error(&self) -> bool {
-        true
-    }
-
-    fn context(&self, _payload: &Payload, _text: &Printable) -> Option<String> {
-        None
-    }
-
-    fn judges_turns(&self) -> bool {
-        true
+        Some(reply::line(&reply))
     }
 
     /// With the message, which droid itself leaves to the transcript.
     fn sample(&self, agent: &SampleAgent<'_>) -> String {
-        let is_stop = agent.message.is_some();
-        json!({
-            "session_id": common::sample_session(agent),
-            "cwd": agent.folder.to_string_lossy(),
-            "hook_event_name": if is_stop { "Stop" } else { "UserPromptSubmit" },
-            "prompt": (!is_stop).then_some("sample"),
-            "last_assistant_message": agent.message,
-            "stop_hook_active": false,
-        })
-        .to_string()
-    }
-
-    fn is_block(&self, reply: &str) -> bool {
-        common::is_block(reply)
+        let turn = agent.turn("UserPromptSubmit", "Stop", "last_assistant_message");
+        turn.to_string()
     }
 
     /// A stop has what no other host counts; the other events are told by where droid keeps its transcripts.

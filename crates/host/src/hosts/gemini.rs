@@ -6,17 +6,15 @@
 
 use attest_evidence::Printable;
 use attest_json::Object;
-use attest_transcript::{Form, Whose, forms};
-use serde_json::json;
+use attest_transcript::{Whose, forms};
 
 use super::common::{self, hook};
 use crate::fields;
-use crate::host::{Executable, Host, SampleAgent, Support, Tried, Version};
+use crate::host::{Executable, Host, Profile, Support, Text, Tried, Version};
 use crate::kept::{About, KeptSessions, Of};
 use crate::payload::Payload;
-use crate::settings::{
-    Holder, JsonFile, ManagedFile, OwnedFile, Package, PersonFile, Switch, Wiring,
-};
+use crate::sample::SampleAgent;
+use crate::settings::{Holder, JsonFile, ManagedFile, OwnedFile, Package, PersonFile, Switch};
 
 /// Gemini CLI.
 pub(super) struct Gemini;
@@ -24,14 +22,27 @@ pub(super) struct Gemini;
 const START: &str = "BeforeAgent";
 const STOP: &str = "AfterAgent";
 
-static EXECUTABLE: Executable = Executable {
-    title: "Gemini CLI",
-    name: "gemini",
-    support: Support::Tested(Tried {
-        least: Version(0, 60, 0),
-        newest: Version(0, 61, 0),
-        fault: None,
-    }),
+static PROFILE: Profile = Profile {
+    package: Some(&PACKAGE),
+    transcripts: &[&forms::Gemini],
+    kept: Some(&KEPT),
+    // As a message of the hook, if standard output has nothing.
+    text: Text::Shown,
+    judges_turns: true,
+    sends_all_that_was_said: true,
+    ..Profile::of(
+        "gemini",
+        Executable {
+            title: "Gemini CLI",
+            name: "gemini",
+            support: Support::Tested(Tried {
+                least: Version(0, 60, 0),
+                newest: Version(0, 61, 0),
+                fault: None,
+            }),
+        },
+        &SETTINGS,
+    )
 };
 
 static SETTINGS: JsonFile = JsonFile {
@@ -113,20 +124,8 @@ static KEPT: KeptSessions = KeptSessions {
 };
 
 impl Host for Gemini {
-    fn name(&self) -> &'static str {
-        "gemini"
-    }
-
-    fn executable(&self) -> &'static Executable {
-        &EXECUTABLE
-    }
-
-    fn wiring(&self) -> &'static dyn Wiring {
-        &SETTINGS
-    }
-
-    fn package(&self) -> Option<&'static Package> {
-        Some(&PACKAGE)
+    fn profile(&self) -> &'static Profile {
+        &PROFILE
     }
 
     /// At the end of a turn, `prompt` is that of the turn again.
@@ -140,54 +139,12 @@ impl Host for Gemini {
         }
     }
 
-    fn kept(&self) -> Option<&'static KeptSessions> {
-        Some(&KEPT)
-    }
-
-    fn transcripts(&self) -> &'static [&'static dyn Form] {
-        &[&forms::Gemini]
-    }
-
-    fn sends_all_that_was_said(&self) -> bool {
-        true
-    }
-
-    /// As a message of the hook, if standard output has nothing.
-    fn shows_standard_error(&self) -> bool {
-        SETTINGS.shows_standard_error
-    }
-
-    fn block(&self, _payload: &Payload, reason: &Printable) -> String {
-        common::block(reason)
-    }
-
-    fn notice(&self, _payload: &Payload, text: &Printable) -> Option<String> {
-        Some(common::notice(text))
-    }
-
     fn context(&self, payload: &Payload, text: &Printable) -> Option<String> {
         common::context(payload, text, &[START])
     }
 
-    fn judges_turns(&self) -> bool {
-        true
-    }
-
     fn sample(&self, agent: &SampleAgent<'_>) -> String {
-        json!({
-            "session_id": common::sample_session(agent),
-            "cwd": agent.folder.to_string_lossy(),
-            "hook_event_name": if agent.message.is_some() { STOP } else { START },
-            "prompt": "sample",
-            "prompt_response": agent.message,
-            "stop_hook_active": false,
-        })
-        .to_string()
-    }
-
-    /// It takes `deny` for the same.
-    fn is_block(&self, reply: &str) -> bool {
-        common::is_block(reply)
+        agent.turn(START, STOP, "prompt_response").to_string()
     }
 
     fn has_sent(&self, sent: &Object<'_>) -> bool {

@@ -6,19 +6,19 @@ use crate::settings::{OwnedFile, OwnedFolder, Package};
 
 /// Kilo.
 pub(super) static KILO: OpenCode = OpenCode {
-    executable: &EXECUTABLE,
-    plugin: &PLUGIN,
-    package: &PACKAGE,
-};
-
-static EXECUTABLE: Executable = Executable {
-    title: "Kilo",
-    name: "kilo",
-    support: Support::Tested(Tried {
-        least: Version(7, 7, 7),
-        newest: Version(7, 7, 7),
-        fault: None,
-    }),
+    profile: &opencode::profile(
+        Executable {
+            title: "Kilo",
+            name: "kilo",
+            support: Support::Tested(Tried {
+                least: Version(7, 7, 7),
+                newest: Version(7, 7, 7),
+                fault: None,
+            }),
+        },
+        &PLUGIN,
+        &PACKAGE,
+    ),
 };
 
 const PAGE: OwnedFile = OwnedFile {

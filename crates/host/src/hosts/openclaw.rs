@@ -1,7 +1,7 @@
 //! OpenClaw, which runs a plugin of ours, observed in 2026.9.6.
 //!
 //! The plugin is a page of JavaScript that hands each event on to `attest hook`, in a shape that is ours,
-//! and what that prints to `OpenClaw`, in a shape that is the host's.
+//! and what that prints to `OpenClaw`, in a shape that is the host's. The host's transcripts are in a database.
 
 mod access;
 
@@ -9,48 +9,48 @@ use std::path::Path;
 
 use attest_evidence::Printable;
 use attest_json::Object;
-use attest_transcript::Form;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::common;
+use super::common::hook;
 use crate::fields;
-use crate::host::{Executable, Fault, Host, SampleAgent, Support, Tried, Version};
-use crate::payload::{AgentTranscript, Payload};
-use crate::settings::{HookSpec, OwnedFile, OwnedFolder, Package, Wiring};
+use crate::host::{Executable, Fault, Host, Profile, Support, Tried, Version};
+use crate::payload::Payload;
+use crate::reply;
+use crate::sample::SampleAgent;
+use crate::settings::{HookSpec, OwnedFile, OwnedFolder, Package};
 
 /// `OpenClaw`. A subagent is a session of its own there, whose turn ends as any other.
 pub(super) struct OpenClaw;
 
-static EXECUTABLE: Executable = Executable {
-    title: "OpenClaw",
-    name: "openclaw",
-    support: Support::Tested(Tried {
-        least: Version(2026, 9, 6),
-        newest: Version(2026, 9, 6),
-        fault: Some(Fault {
-            until: Version(2026, 9, 5),
-            what: "ends every turn that is sent back with an error of its own",
-        }),
-    }),
+static PROFILE: Profile = Profile {
+    package: Some(&PACKAGE),
+    judges_turns: true,
+    left_to_do: Some(
+        "let the plugin see what agents say, then restart the gateway: \
+         openclaw config set plugins.entries.attest \
+         '{\"enabled\":true,\"hooks\":{\"allowConversationAccess\":true}}' --strict-json --merge",
+    ),
+    ..Profile::of(
+        "openclaw",
+        Executable {
+            title: "OpenClaw",
+            name: "openclaw",
+            support: Support::Tested(Tried {
+                least: Version(2026, 9, 6),
+                newest: Version(2026, 9, 6),
+                fault: Some(Fault {
+                    until: Version(2026, 9, 5),
+                    what: "ends every turn that is sent back with an error of its own",
+                }),
+            }),
+        },
+        &PLUGIN,
+    )
 };
 
 const HOOKS: &[HookSpec] = &[
-    HookSpec {
-        event: "before_prompt_build",
-        matcher: None,
-        verb: "prompt",
-        timeout: 14,
-        since: None,
-        is_core: true,
-    },
-    HookSpec {
-        event: "before_agent_finalize",
-        matcher: None,
-        verb: "session-stop",
-        timeout: 14,
-        since: None,
-        is_core: true,
-    },
+    hook("before_prompt_build", "prompt", 14, true),
+    hook("before_agent_finalize", "session-stop", 14, true),
 ];
 
 const INDEX: OwnedFile = OwnedFile {
@@ -106,20 +106,8 @@ static PLUGIN: OwnedFolder = OwnedFolder {
 const MOST_ATTEMPTS: u32 = 3;
 
 impl Host for OpenClaw {
-    fn name(&self) -> &'static str {
-        "openclaw"
-    }
-
-    fn executable(&self) -> &'static Executable {
-        &EXECUTABLE
-    }
-
-    fn wiring(&self) -> &'static dyn Wiring {
-        &PLUGIN
-    }
-
-    fn package(&self) -> Option<&'static Package> {
-        Some(&PACKAGE)
+    fn profile(&self) -> &'static Profile {
+        &PROFILE
     }
 
     /// What the plugin sends. The host's own `stopHookActive` is always false, which attest does not rely on.
@@ -130,18 +118,12 @@ impl Host for OpenClaw {
             agent_id: fields::id(sent, &["agent_id"]),
             agent_type: fields::name(sent, &["agent_type"]),
             cwd: fields::path(sent, "cwd"),
-            agent_transcript: AgentTranscript::Absent,
             turn_id: fields::id(sent, &["turn_id"]),
             prompt: fields::text(sent, "prompt"),
             stop_hook_active: sent.is_true("stop_hook_active"),
             message: fields::text(sent, "message"),
             ..Payload::default()
         }
-    }
-
-    /// They are in a database of the host's.
-    fn transcripts(&self) -> &'static [&'static dyn Form] {
-        &[]
     }
 
     /// The host puts its own words before the instruction, and counts attempts by the key.
@@ -152,42 +134,31 @@ impl Host for OpenClaw {
             "idempotencyKey": format!("attest:{}", turn.unwrap_or_default()),
             "maxAttempts": MOST_ATTEMPTS,
         });
-        line(&json!({ "action": "revise", "retry": retry }))
+        reply::line(&json!({ "action": "revise", "retry": retry }))
     }
 
     /// The plugin writes it to the host's log, and hands it to the agent with its next prompt.
     fn notice(&self, _payload: &Payload, text: &Printable) -> Option<String> {
-        Some(line(&json!({ "notice": &**text })))
+        Some(reply::line(&json!({ "notice": &**text })))
     }
 
     fn context(&self, _payload: &Payload, text: &Printable) -> Option<String> {
-        Some(line(&json!({ "prependContext": &**text })))
+        Some(reply::line(&json!({ "prependContext": &**text })))
     }
 
     fn finalize(&self, _payload: &Payload, reason: &Printable) -> Option<String> {
-        Some(line(&json!({ "action": "finalize", "reason": &**reason })))
-    }
-
-    fn judges_turns(&self) -> bool {
-        true
+        Some(reply::line(
+            &json!({ "action": "finalize", "reason": &**reason }),
+        ))
     }
 
     fn sample(&self, agent: &SampleAgent<'_>) -> String {
-        json!({
-            "hook_event_name": match agent.message {
-                Some(_) => "before_agent_finalize",
-                None => "before_prompt_build",
-            },
-            "session_id": common::sample_session(agent),
-            "cwd": agent.folder.to_string_lossy(),
-            "message": agent.message,
-        })
-        .to_string()
+        let turn = agent.turn("before_prompt_build", "before_agent_finalize", "message");
+        turn.to_string()
     }
 
     fn is_block(&self, reply: &str) -> bool {
-        let reply: Option<Value> = serde_json::from_str(reply).ok();
-        reply.is_some_and(|reply| reply["action"] == "revise")
+        reply::says(reply, "action", "revise")
     }
 
     fn variable_of(&self, file: &str) -> Option<&'static str> {
@@ -205,22 +176,12 @@ impl Host for OpenClaw {
         let hooks = HOOKS.iter().filter(|_| is_refused);
         hooks.map(|hook| hook.event.to_owned()).collect()
     }
-
-    fn left_to_do(&self) -> Option<&'static str> {
-        Some(
-            "let the plugin see what agents say, then restart the gateway: \
-             openclaw config set plugins.entries.attest \
-             '{\"enabled\":true,\"hooks\":{\"allowConversationAccess\":true}}' --strict-json --merge",
-        )
-    }
-}
-
-fn line(reply: &Value) -> String {
-    format!("{reply}\n")
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     const HOST: &dyn Host = &OpenClaw;

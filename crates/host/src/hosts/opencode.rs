@@ -5,59 +5,62 @@
 
 use attest_evidence::Printable;
 use attest_json::Object;
-use attest_transcript::{Form, forms};
-use serde_json::{Value, json};
+use attest_transcript::forms;
+use serde_json::json;
 
-use super::common;
+use super::common::hook;
 use crate::fields;
-use crate::host::{Executable, Host, SampleAgent, Support, Tried, Version};
+use crate::host::{Executable, Host, Profile, Support, Tried, Version};
 use crate::payload::{AgentTranscript, Payload};
-use crate::settings::{HookSpec, OwnedFile, OwnedFolder, Package, Wiring};
+use crate::reply;
+use crate::sample::SampleAgent;
+use crate::settings::{HookSpec, OwnedFile, OwnedFolder, Package};
 
 /// A host that runs the plugin: `OpenCode`, or one that began as it and differs in what it is called and where its
 /// folders are.
 pub(super) struct OpenCode {
-    pub(super) executable: &'static Executable,
-    pub(super) plugin: &'static OwnedFolder,
-    /// What the host's own command installs.
-    pub(super) package: &'static Package,
+    pub(super) profile: &'static Profile,
 }
 
 /// `OpenCode` itself.
 pub(super) static OPENCODE: OpenCode = OpenCode {
-    executable: &EXECUTABLE,
-    plugin: &PLUGIN,
-    package: &PACKAGE,
+    profile: &profile(
+        Executable {
+            title: "OpenCode",
+            name: "opencode",
+            support: Support::Tested(Tried {
+                least: Version(1, 18, 32),
+                newest: Version(1, 18, 33),
+                fault: None,
+            }),
+        },
+        &PLUGIN,
+        &PACKAGE,
+    ),
 };
 
-static EXECUTABLE: Executable = Executable {
-    title: "OpenCode",
-    name: "opencode",
-    support: Support::Tested(Tried {
-        least: Version(1, 18, 32),
-        newest: Version(1, 18, 33),
-        fault: None,
-    }),
-};
-
-pub(super) const HOOKS: &[HookSpec] = &[
-    hook("chat.message", "prompt"),
-    hook("chat.message", "start"),
-    hook("tool.execute.after", "stop"),
-    hook("tool.execute.after", "post-tool-use"),
-    hook("session.idle", "session-stop"),
-];
-
-const fn hook(event: &'static str, verb: &'static str) -> HookSpec {
-    HookSpec {
-        event,
-        matcher: None,
-        verb,
-        timeout: 30,
-        since: None,
-        is_core: true,
+/// What such a host is. Its transcripts are in a database; the plugin writes one for a hook, and removes it behind
+/// that.
+pub(super) const fn profile(
+    executable: Executable,
+    plugin: &'static OwnedFolder,
+    package: &'static Package,
+) -> Profile {
+    Profile {
+        package: Some(package),
+        transcripts: &[&forms::OpenCode],
+        judges_turns: true,
+        ..Profile::of(executable.name, executable, plugin)
     }
 }
+
+pub(super) const HOOKS: &[HookSpec] = &[
+    hook("chat.message", "prompt", 30, true),
+    hook("chat.message", "start", 30, true),
+    hook("tool.execute.after", "stop", 30, true),
+    hook("tool.execute.after", "post-tool-use", 30, true),
+    hook("session.idle", "session-stop", 30, true),
+];
 
 const PAGE: OwnedFile = OwnedFile {
     name: "attest.js",
@@ -101,20 +104,8 @@ static PLUGIN: OwnedFolder = OwnedFolder {
 };
 
 impl Host for OpenCode {
-    fn name(&self) -> &'static str {
-        self.executable.name
-    }
-
-    fn executable(&self) -> &'static Executable {
-        self.executable
-    }
-
-    fn wiring(&self) -> &'static dyn Wiring {
-        self.plugin
-    }
-
-    fn package(&self) -> Option<&'static Package> {
-        Some(self.package)
+    fn profile(&self) -> &'static Profile {
+        self.profile
     }
 
     fn payload(&self, sent: &Object<'_>) -> Payload {
@@ -128,63 +119,39 @@ impl Host for OpenCode {
             prompt: fields::text(sent, "prompt"),
             stop_hook_active: sent.is_true("stop_hook_active"),
             message: fields::text(sent, "message"),
-            failure: None,
             reported: Vec::from_iter(fields::id(sent, &["reported"])),
-            background: None,
             ..Payload::default()
         }
     }
 
-    /// The host's own are in a database. The plugin writes one for a hook, and removes it behind that.
-    fn transcripts(&self) -> &'static [&'static dyn Form] {
-        &[&forms::OpenCode]
-    }
-
     /// The plugin sends the instruction to the session itself.
     fn block(&self, _payload: &Payload, reason: &Printable) -> String {
-        line(&json!({ "action": "revise", "instruction": &**reason }))
+        reply::line(&json!({ "action": "revise", "instruction": &**reason }))
     }
 
     /// The plugin shows it as a toast.
     fn notice(&self, _payload: &Payload, text: &Printable) -> Option<String> {
-        Some(line(&json!({ "notice": &**text })))
+        Some(reply::line(&json!({ "notice": &**text })))
     }
 
     /// The plugin puts it before the prompt, or behind the result of the tool.
     fn context(&self, _payload: &Payload, text: &Printable) -> Option<String> {
-        Some(line(&json!({ "context": &**text })))
-    }
-
-    fn judges_turns(&self) -> bool {
-        true
+        Some(reply::line(&json!({ "context": &**text })))
     }
 
     fn sample(&self, agent: &SampleAgent<'_>) -> String {
-        json!({
-            "hook_event_name": match agent.message {
-                Some(_) => "session.idle",
-                None => "chat.message",
-            },
-            "session_id": common::sample_session(agent),
-            "cwd": agent.folder.to_string_lossy(),
-            "message": agent.message,
-        })
-        .to_string()
+        let turn = agent.turn("chat.message", "session.idle", "message");
+        turn.to_string()
     }
 
     fn is_block(&self, reply: &str) -> bool {
-        let reply: Option<Value> = serde_json::from_str(reply).ok();
-        reply.is_some_and(|reply| reply["action"] == "revise")
+        reply::says(reply, "action", "revise")
     }
 }
 
 fn transcript(sent: &Object<'_>) -> AgentTranscript {
     let path = fields::path(sent, "transcript_path");
     path.map_or(AgentTranscript::Absent, AgentTranscript::Named)
-}
-
-fn line(reply: &Value) -> String {
-    format!("{reply}\n")
 }
 
 #[cfg(test)]

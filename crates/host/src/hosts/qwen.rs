@@ -1,16 +1,15 @@
 //! The hook protocol of Qwen Code, run in 0.24.4: nearly that of Claude Code.
 //!
-//! Its transcripts have a form of their own, which is not read; a stop carries the message.
+//! Its transcripts have a form of their own, which is not read; a stop carries the message. What it documents for the
+//! start of a subagent, as context, did not reach the subagent in two runs.
 
-use attest_evidence::Printable;
 use attest_json::Object;
-use attest_transcript::Form;
 
 use super::common;
 use crate::fields;
-use crate::host::{Executable, Host, SampleAgent, Support, Tried, Version};
+use crate::host::{Executable, Host, Profile, Support, Text, Tried, Version};
 use crate::payload::{AgentTranscript, Payload};
-use crate::settings::{JsonFile, ManagedFile, PersonFile, Wiring};
+use crate::settings::{JsonFile, ManagedFile, PersonFile};
 
 /// Qwen Code.
 pub(super) struct Qwen;
@@ -18,14 +17,22 @@ pub(super) struct Qwen;
 /// Its own folder, in the home folder.
 const FOLDER: &str = ".qwen";
 
-static EXECUTABLE: Executable = Executable {
-    title: "Qwen Code",
-    name: "qwen",
-    support: Support::Tested(Tried {
-        least: Version(0, 24, 3),
-        newest: Version(0, 24, 4),
-        fault: None,
-    }),
+static PROFILE: Profile = Profile {
+    // As a message of the hook, if standard output has nothing.
+    text: Text::Shown,
+    ..Profile::of(
+        "qwen",
+        Executable {
+            title: "Qwen Code",
+            name: "qwen",
+            support: Support::Tested(Tried {
+                least: Version(0, 24, 3),
+                newest: Version(0, 24, 4),
+                fault: None,
+            }),
+        },
+        &SETTINGS,
+    )
 };
 
 static SETTINGS: JsonFile = JsonFile {
@@ -60,16 +67,8 @@ static SETTINGS: JsonFile = JsonFile {
 };
 
 impl Host for Qwen {
-    fn name(&self) -> &'static str {
-        "qwen"
-    }
-
-    fn executable(&self) -> &'static Executable {
-        &EXECUTABLE
-    }
-
-    fn wiring(&self) -> &'static dyn Wiring {
-        &SETTINGS
+    fn profile(&self) -> &'static Profile {
+        &PROFILE
     }
 
     /// A turn that is sent back keeps its `prompt_id`. What is named as the transcript of a subagent is that of
@@ -81,36 +80,6 @@ impl Host for Qwen {
             agent_transcript: AgentTranscript::Unusable,
             ..common::payload(sent)
         }
-    }
-
-    fn transcripts(&self) -> &'static [&'static dyn Form] {
-        &[]
-    }
-
-    /// As a message of the hook, if standard output has nothing.
-    fn shows_standard_error(&self) -> bool {
-        SETTINGS.shows_standard_error
-    }
-
-    fn block(&self, _payload: &Payload, reason: &Printable) -> String {
-        common::block(reason)
-    }
-
-    fn notice(&self, _payload: &Payload, text: &Printable) -> Option<String> {
-        Some(common::notice(text))
-    }
-
-    /// What it documents for the start of a subagent did not reach the subagent in two runs.
-    fn context(&self, _payload: &Payload, _text: &Printable) -> Option<String> {
-        None
-    }
-
-    fn sample(&self, agent: &SampleAgent<'_>) -> String {
-        common::sample(agent).to_string()
-    }
-
-    fn is_block(&self, reply: &str) -> bool {
-        common::is_block(reply)
     }
 
     /// It runs the plugin of Claude Code too, whose payloads are like its own but for the time, and keeps its

@@ -6,22 +6,41 @@
 
 use attest_evidence::Printable;
 use attest_json::Object;
-use attest_transcript::{Form, forms};
+use attest_transcript::forms;
 use serde_json::json;
 
 use super::common;
 use crate::fields;
-use crate::host::{Borrowed, Executable, Host, SampleAgent, Support};
+use crate::host::{Borrowed, Executable, Host, Profile, Support};
 use crate::payload::Payload;
-use crate::settings::{JsonFile, Shape, Wiring};
+use crate::reply;
+use crate::settings::{JsonFile, Shape};
 
 /// The agents in VS Code.
 pub(super) struct VsCode;
 
-static EXECUTABLE: Executable = Executable {
-    title: "VS Code",
-    name: "code",
-    support: Support::Read,
+static PROFILE: Profile = Profile {
+    // Its extension writes the events of Copilot CLI, after its source.
+    transcripts: &[&forms::Copilot],
+    borrows: &[
+        Borrowed {
+            host: "claude-code",
+            is_of_person: false,
+        },
+        Borrowed {
+            host: "copilot",
+            is_of_person: false,
+        },
+    ],
+    ..Profile::of(
+        "vscode",
+        Executable {
+            title: "VS Code",
+            name: "code",
+            support: Support::Read,
+        },
+        &SETTINGS,
+    )
 };
 
 static SETTINGS: JsonFile = JsonFile {
@@ -35,16 +54,8 @@ static SETTINGS: JsonFile = JsonFile {
 };
 
 impl Host for VsCode {
-    fn name(&self) -> &'static str {
-        "vscode"
-    }
-
-    fn executable(&self) -> &'static Executable {
-        &EXECUTABLE
-    }
-
-    fn wiring(&self) -> &'static dyn Wiring {
-        &SETTINGS
+    fn profile(&self) -> &'static Profile {
+        &PROFILE
     }
 
     fn payload(&self, sent: &Object<'_>) -> Payload {
@@ -53,11 +64,6 @@ impl Host for VsCode {
             session_id: fields::id(sent, &["session_id", "sessionId"]),
             ..common::payload(sent)
         }
-    }
-
-    /// Its extension writes the events of Copilot CLI, after its source.
-    fn transcripts(&self) -> &'static [&'static dyn Form] {
-        &[&forms::Copilot]
     }
 
     /// The documentation has the decision at the top for a subagent, and in an object of the event for the main
@@ -69,36 +75,11 @@ impl Host for VsCode {
             output["hookEventName"] = "Stop".into();
             reply["hookSpecificOutput"] = output;
         }
-        common::line(&reply)
-    }
-
-    fn notice(&self, _payload: &Payload, text: &Printable) -> Option<String> {
-        Some(common::notice(text))
+        reply::line(&reply)
     }
 
     fn context(&self, payload: &Payload, text: &Printable) -> Option<String> {
         common::context(payload, text, &["SubagentStart"])
-    }
-
-    fn sample(&self, agent: &SampleAgent<'_>) -> String {
-        common::sample(agent).to_string()
-    }
-
-    fn borrows(&self) -> &'static [Borrowed] {
-        &[
-            Borrowed {
-                host: "claude-code",
-                is_of_person: false,
-            },
-            Borrowed {
-                host: "copilot",
-                is_of_person: false,
-            },
-        ]
-    }
-
-    fn is_block(&self, reply: &str) -> bool {
-        common::is_block(reply)
     }
 
     /// Two spellings in one payload.

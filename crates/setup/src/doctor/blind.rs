@@ -32,7 +32,7 @@ pub(super) fn check(env: &Env) -> Vec<Check> {
 }
 
 fn of_host(host: &dyn Host, blind: &Blind) -> Check {
-    let title = host.executable().title;
+    let title = host.profile().executable.title;
     if blind.is_nameless {
         let detail = format!(
             "{title} does not name the agents that start, so that attest is blind there: no report was judged"

@@ -30,7 +30,7 @@ fn runs_both(own: &Installed, other: &Installed) -> bool {
     if own.host.name() == other.host.name() {
         return shares_an_event(own, other);
     }
-    own.host.borrows().iter().any(|borrowed| {
+    own.host.profile().borrows.iter().any(|borrowed| {
         borrowed.host == other.host.name() && (other.is_of_project || borrowed.is_of_person)
     })
 }
@@ -42,7 +42,7 @@ fn shares_an_event(one: &Installed, other: &Installed) -> bool {
 }
 
 fn twice(runner: &Installed, one: &Installed, other: &Installed) -> Check {
-    let title = runner.host.executable().title;
+    let title = runner.host.profile().executable.title;
     let (name, project) = (
         runner.host.name(),
         if runner.is_of_project {

@@ -106,7 +106,7 @@ fn check_inspection(
         );
         checks.push(Check::fail(NAME, detail, "take it out of that list"));
     }
-    let (entries, title) = (&inspection.entries, host.executable().title);
+    let (entries, title) = (&inspection.entries, host.profile().executable.title);
     for spec in hooks
         .iter()
         .filter(|spec| version.is_some_and(|it| !spec.is_known_to(it)))
@@ -187,8 +187,8 @@ fn check_args(
         return None;
     }
     let detail = format!("the entries for {} have `args`", events.join(", "));
-    let title = host.executable().title;
-    let since = host.executable().least(CallForm::Exec)?;
+    let title = host.profile().executable.title;
+    let since = host.profile().executable.least(CallForm::Exec)?;
     match version {
         Some(version) if version >= since => None,
         Some(version) => Some(Check::fail(

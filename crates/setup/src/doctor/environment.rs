@@ -112,7 +112,7 @@ const HOST: &str = "host";
 /// Is the host there, and is it one that runs the hooks?
 pub(super) fn host(host: &dyn Host, found: &OnPath) -> Check {
     const NAME: &str = HOST;
-    let executable = host.executable();
+    let executable = &host.profile().executable;
     let title = executable.title;
     let least = executable.least(executable.form());
     let need = match (least, &executable.support) {

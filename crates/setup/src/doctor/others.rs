@@ -93,7 +93,7 @@ fn check_host(
     env: &Env,
 ) -> Vec<Check> {
     let mut checks = Vec::new();
-    let found = match host.executable().support {
+    let found = match host.profile().executable.support {
         Support::Read => None,
         Support::Since { .. } | Support::Tested(_) => Some(OnPath::find(host, env)),
     };
@@ -147,9 +147,9 @@ fn trust(file: &Installed, env: &Env) -> Option<Check> {
     if events.is_empty() {
         return None;
     }
-    let title = file.host.executable().title;
+    let title = file.host.profile().executable.title;
     let events = events.join(", ");
     let detail = format!("{title} skips the hooks for {events}: they are not trusted");
-    let advice = file.host.left_to_do().unwrap_or_default();
+    let advice = file.host.profile().left_to_do.unwrap_or_default();
     Some(Check::fail(file.host.name(), detail, advice))
 }

@@ -33,7 +33,7 @@ impl OfHost {
     pub(super) fn of(hooks: &InForce<'_>) -> Self {
         Self {
             host: hooks.host().name(),
-            title: hooks.host().executable().title,
+            title: hooks.host().profile().executable.title,
             in_force: hooks.settings(),
         }
     }

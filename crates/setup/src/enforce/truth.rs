@@ -38,7 +38,7 @@ impl Truth<'_> {
         for line in self.others_that_count(path) {
             words.tell_once(ui, &line)?;
         }
-        let title = self.here.host().executable().title;
+        let title = self.here.host().profile().executable.title;
         let elsewhere = self.elsewhere.enforcement();
         if elsewhere != now {
             let sentence = elsewhere.sentence(words.is);

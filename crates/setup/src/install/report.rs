@@ -65,7 +65,7 @@ pub(super) fn warn(
 
 /// Which version of the host the hooks need, and which is here.
 pub(super) fn version(out: &mut impl Write, host: &dyn Host, found: &OnPath) -> io::Result<()> {
-    let executable = host.executable();
+    let executable = &host.profile().executable;
     let title = executable.title;
     let fault = match (&executable.support, found) {
         (Support::Tested(tried), OnPath::Found { version, .. }) => {

@@ -17,7 +17,10 @@ pub(super) fn files(
     host: &'static dyn Host,
     program: &Path,
 ) -> Result<Vec<PluginFile>, PluginError> {
-    let package = host.package().ok_or(PluginError::NoPackage(host.name()))?;
+    let package = host
+        .profile()
+        .package
+        .ok_or(PluginError::NoPackage(host.name()))?;
     let launcher = package.has_launcher.then(|| launcher(host, program));
     let own = package.files.iter();
     let own = own.map(|file| (file.name, file.written_for(ANY).into_bytes(), false));
@@ -37,7 +40,7 @@ fn launcher(host: &dyn Host, _: &Path) -> Result<PluginFile, PluginError> {
 
 /// Whether a folder in that of the package has files of it.
 pub(crate) fn is_part(host: &dyn Host, name: &Path) -> bool {
-    let package = host.package();
+    let package = host.profile().package;
     let names = package.iter().flat_map(|package| package.files);
     let mut names = names.map(|file| file.name).chain([LAUNCHER_FILE]);
     names.any(|file| Path::new(file).parent() == Some(name))
@@ -47,7 +50,7 @@ pub(crate) fn is_part(host: &dyn Host, name: &Path) -> bool {
 pub(crate) fn is_own(host: &dyn Host, folder: &Path, name: &Path) -> bool {
     let path = folder.join(name);
     let (Some(package), true) = (
-        host.package(),
+        host.profile().package,
         path.symlink_metadata().is_ok_and(|it| it.is_file()),
     ) else {
         return false;
@@ -70,7 +73,8 @@ mod tests {
 
     fn packaged() -> Vec<&'static dyn Host> {
         let all = hosts::ALL.iter().copied();
-        all.filter(|host| host.package().is_some()).collect()
+        all.filter(|host| host.profile().package.is_some())
+            .collect()
     }
 
     #[test]
@@ -102,7 +106,7 @@ mod tests {
     #[test]
     fn a_package_for_every_machine_names_no_path_of_this_one() {
         for host in packaged() {
-            let launched = host.package().unwrap().has_launcher;
+            let launched = host.profile().package.unwrap().has_launcher;
             for (name, content, _) in files(host, Path::new("/opt/attest")).unwrap() {
                 let text = String::from_utf8(content).unwrap();
                 let is_named = text.contains("/opt/attest");

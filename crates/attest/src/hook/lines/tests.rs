@@ -39,7 +39,7 @@ fn no_calls(message: &str) -> Tools {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), format!("{line}\n")).unwrap();
     let budget = Budget::default();
-    let forms = attest_host::hosts::usual().transcripts();
+    let forms = attest_host::hosts::usual().profile().transcripts;
     let session = Session::read(file.path(), forms, &budget, &mut |_| Whose::Own);
     Tools {
         tool_calls: session.unwrap().tool_calls,
