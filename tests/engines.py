@@ -141,6 +141,12 @@ try:
     rows = query("* | stats count() as rows, count_uniq(log.record.uid) as uids")[0]
     uids, twice = int(rows["uids"]), int(rows["rows"]) - int(rows["uids"])
     check(uids == len(expected), f"every uid is in the engine: {uids} of {len(expected)}")
+    again = {row["log.record.uid"] for row in query("* | stats by (log.record.uid) count() as n | filter n:>1")}
+    for file in [*rotated, log]:
+        lines = file.read_text().splitlines() if file.exists() else []
+        numbers = [at for at, line in enumerate(lines, 1) if json.loads(line)["log.record.uid"] in again]
+        if numbers:
+            print(f"{len(numbers)} of {len(lines)} lines of {file.name} came twice, {numbers[0]} to {numbers[-1]}")
     check(twice <= len(expected) // 1000, f"{twice} lines are there twice")
     for text in queries.strip().splitlines():
         began = time.monotonic()
