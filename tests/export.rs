@@ -138,6 +138,30 @@ fn each_stop_adds_a_line_that_the_log_has_as_well() {
     }
 }
 
+/// An OK that nothing was seen of is no confirmation, and an honest twin of which something was is one.
+#[test]
+fn a_claim_that_could_not_be_judged_passes_nothing() {
+    let world = World::new("level = \"full\"");
+    world.run("a1", "Status: DONE\nFiles changed: none\nTests: 12 passed");
+    let agent = Agent::new("a2", &world.repository);
+    agent.start(&world.context);
+    fs::write(world.repository.join("a.py"), "a = 2\n").unwrap();
+    let report = "Status: DONE\nFiles changed: a.py\nTests: 12 passed";
+    agent.stop(&world.context, report);
+    let lines = world.lines();
+    let of = |at: usize, key: &str| lines[at][key].as_str().unwrap().to_owned();
+    let (label, summary) = ("gen_ai.evaluation.score.label", "attest.summary");
+    assert_eq!(
+        (of(0, "attest.outcome"), of(0, label)),
+        ("OK".to_owned(), "unproven".to_owned())
+    );
+    assert_eq!(of(0, summary), "not judged: 12 passed");
+    assert_eq!(
+        (of(1, label), of(1, summary)),
+        ("pass".to_owned(), "a.py".to_owned())
+    );
+}
+
 #[test]
 fn numbers_go_on_when_all_is_forgotten_and_a_new_file_has_another_name() {
     let world = World::new("");

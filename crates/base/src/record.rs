@@ -146,7 +146,7 @@ impl Records {
             uid: self.uid(&entry.id),
             event: "gen_ai.evaluation.result",
             name: "attest.claim",
-            label: label(entry.outcome),
+            label: label(entry.outcome, judged.is_some_and(Vec::is_empty)),
             agent: self.id(&entry.agent_id),
             agent_type,
             session: self.id(&entry.session_id),
@@ -223,9 +223,10 @@ fn severity(outcome: Outcome) -> &'static str {
     }
 }
 
-fn label(outcome: Outcome) -> &'static str {
+/// A claim of which nothing could be judged passed nothing.
+fn label(outcome: Outcome, is_unjudged: bool) -> &'static str {
     match outcome {
-        Outcome::Ok | Outcome::ScopeCreep => "pass",
+        Outcome::Ok | Outcome::ScopeCreep if !is_unjudged => "pass",
         Outcome::Mismatch | Outcome::Blocked => "fail",
         _ => "unproven",
     }

@@ -3,7 +3,7 @@
 use attest_claim::Kind;
 use attest_evidence::escaped;
 use attest_verdict::{
-    ClaimFinding, Criteria, Decision, Evidence, GateAnswer, Outcome, StopOutcome,
+    ClaimFinding, Criteria, Decision, Evidence, Finding, GateAnswer, Outcome, StopOutcome,
 };
 
 /// Names that a summary lists at most.
@@ -59,7 +59,15 @@ fn rests_on(stop: &StopOutcome) -> String {
         _ => {
             let claims = verdict.findings.iter();
             // What a claimed file holds is no claim of its own.
-            list(claims.filter(|it| it.kind != Kind::Content).map(claimed))
+            let claims = claims.filter(|it| it.kind != Kind::Content);
+            let (open, judged): (Vec<_>, Vec<_>) =
+                claims.partition(|it| it.finding == Finding::NotJudged);
+            if judged.is_empty() && !open.is_empty() {
+                // Beside an OK they would read as if they had been seen.
+                format!("not judged: {}", list(open.into_iter().map(claimed)))
+            } else {
+                list(judged.into_iter().map(claimed))
+            }
         }
     }
 }
