@@ -48,9 +48,17 @@ pub(crate) fn differing(
         }
         trees.add(2)?;
         let read = |oid: Option<Oid>| oid.map_or(Ok(Vec::new()), |oid| odb.tree(oid));
+        let (mut old, mut new) = (read(pair.old)?, read(pair.new)?);
+        // Most of a large folder is the same before and behind what changed in it.
+        let ends = old.iter().rev().zip(new.iter().rev());
+        let ends = ends.take_while(|(old, new)| old == new).count();
+        old.truncate(old.len() - ends);
+        new.truncate(new.len() - ends);
+        let begins = old.iter().zip(&new).take_while(|(old, new)| old == new);
+        let begins = begins.count();
         let mut names: BTreeMap<Vec<u8>, [Option<Item>; 2]> = BTreeMap::new();
-        for (side, items) in [read(pair.old)?, read(pair.new)?].into_iter().enumerate() {
-            for item in items {
+        for (side, items) in [old, new].into_iter().enumerate() {
+            for item in items.into_iter().skip(begins) {
                 let name = item.name.clone();
                 names.entry(name).or_default()[side] = Some(item);
             }
