@@ -1,4 +1,5 @@
-//! What `attest demo` prints, as a picture: SVG and CSS alone, which a README shows.
+//! The first two agents of `attest demo`, one honest and one that lies, as a picture: SVG and CSS alone, which a README
+//! shows.
 
 use std::error::Error;
 use std::path::Path;
@@ -8,8 +9,10 @@ use anstyle_svg::Term;
 
 use super::printed;
 
-/// Columns of the terminal.
-const COLUMNS: u16 = 92;
+/// Columns of the terminal: few, so that a telephone shows letters that can be read.
+const COLUMNS: u16 = 60;
+/// What the picture has: how it begins, the honest agent, and the lie that is caught.
+const PARAGRAPHS: usize = 3;
 
 /// The colours in light and in dark.
 const STYLE: &str = "\
@@ -39,9 +42,11 @@ pub(super) fn draw(program: &Path) -> Result<String, Box<dyn Error>> {
         .env("TERM", "xterm")
         .env_remove("NO_COLOR");
     let text = printed(&mut script)?.replace('\r', "");
-    Ok(still(
-        &Term::new().render_svg(&format!("$ attest demo\n{text}")),
-    )?)
+    let shown: Vec<_> = text.split("\n\n").take(PARAGRAPHS).collect();
+    Ok(still(&Term::new().min_width_px(1).render_svg(&format!(
+        "$ attest demo\n{}\n\n…\n",
+        shown.join("\n\n")
+    )))?)
 }
 
 /// The picture of a terminal with each line as a text of its own.
