@@ -63,20 +63,8 @@ fn the_share_of_stops_is_counted_by_kind_and_by_whether_agents_were_asked() {
     let sentence = "agents that were asked for a report claimed something in 2 of 2 stops, and in 2 of 3 stops of those that were not";
     assert!(shown.contains(sentence), "{shown}");
     assert!(!shown.contains("no claim in"), "{shown}");
-    let table: Vec<_> = shown
-        .lines()
-        .skip_while(|line| !line.contains("how much"))
-        .collect();
-    assert_eq!(
-        table[1].split_whitespace().collect::<Vec<_>>(),
-        [
-            "TYPE", "STOPS", "JUDGED", "FILES", "TREE", "ASKED", "NOT", "ASKED"
-        ]
-    );
-    assert_eq!(
-        table[2].split_whitespace().collect::<Vec<_>>(),
-        ["general-purpose", "5", "60%", "60%", "20%", "100%", "33%"]
-    );
+    let sentence = "could be judged at 3 of 5 stops (60%): files at 60%, tree at 20%";
+    assert!(shown.contains(sentence), "{shown}");
 }
 
 /// One that is resumed was asked at its first start.

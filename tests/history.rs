@@ -324,18 +324,9 @@ general-purpose       3       2      1       0  1 of 2        0      0          
 Explore               1       1      0       1  1 of 1        1      1          0         0  ██████████████████████████████
 all                   4       3      1       1  2 of 3        1      1          0         0  ████████████████████░░░░░░░░░░
 
+1 agent with a false DONE was let go: enforcement is off (ALLOW_NOT_ENFORCING). `attest enforce on` sends such agents back; `attest doctor` shows what is in force.
 after 1 block its agent worked on for 0.1s; no transcript says what that cost
-
-why false DONEs were let go
-REASON               AGENTS  WHAT CHANGES IT
-ALLOW_NOT_ENFORCING       1  enforcement is off: `attest enforce on` sends such agents back; `attest doctor` shows what is in force.
-
-how much could be judged
-TYPE             STOPS  JUDGED  FILES  ASKED  NOT ASKED
-general-purpose      3     67%    67%      -       100%
-Explore              2    100%   100%      -       100%
-all                  5     80%    80%      -       100%
-
+something that was claimed could be judged at 4 of 5 stops (80%): files at 80%
 1 stop could not be compared with a start: 1 NO_SNAPSHOT, the start of the agent was not seen (`attest explain WORD`)
 "##);
     let explore = shown(&context, &["stats", "--json", "--agent-type", "Explore"]);

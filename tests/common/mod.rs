@@ -131,9 +131,20 @@ impl TestContext {
         self
     }
 
+    /// Where a program is: the whole process is copied to start one that is looked for.
+    fn program(&self, name: &OsStr) -> PathBuf {
+        let path = self.variables.get(OsStr::new("PATH"));
+        let folders = path.iter().flat_map(|path| std::env::split_paths(path));
+        let mut places = folders.map(|folder| folder.join(name));
+        let found = places.find(|place| !place.is_absolute() || place.is_file());
+        // What an entry means that is not absolute is left to the system.
+        let found = found.filter(|place| place.is_absolute());
+        found.unwrap_or_else(|| name.into())
+    }
+
     /// A program in this world, not yet started.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
-        let mut command = Command::new(program);
+        let mut command = Command::new(self.program(program.as_ref()));
         command
             .env_clear()
             .envs(&self.variables)
@@ -190,7 +201,13 @@ impl TestContext {
     pub fn repository(&self, name: &str, files: &[(&str, &str)]) -> PathBuf {
         let root = self.folder().join(name);
         fs::create_dir_all(&root).unwrap();
-        self.git(&root, &["init", "--quiet", "--initial-branch=main"]);
+        // Samples of hooks are most of what git would make.
+        let init = ["init", "--quiet", "--initial-branch=main", "--template="];
+        self.git(&root, &init);
+        let git_dir = root.join(".git");
+        for folder in ["hooks", "info"].iter().filter(|_| git_dir.is_dir()) {
+            fs::create_dir_all(git_dir.join(folder)).unwrap();
+        }
         for (path, text) in files {
             let path = root.join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();

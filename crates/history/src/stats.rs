@@ -32,9 +32,8 @@ pub use let_go::dirty_start;
 /// to the last, in twelve parts. With --since, CHANGE is what RATE has gained or lost against the same time before; by
 /// day and week, against the row before. BLOCKED counts the times that an agent was sent back; FIXED, WITHDRAWN and
 /// REPEATED say what became of that. By claim, a claim is false if something speaks against it, also if that proves
-/// nothing. JUDGED is the share of stops at which something that was claimed could be borne out or contradicted, beside
-/// it the share by what was claimed, and under ASKED and NOT ASKED that of agents which were, and were not, asked for a
-/// report at their start.
+/// nothing. Below the rows stands, a line each, why false DONEs were let go and what changes that, at how many stops
+/// something that was claimed could be borne out or contradicted, and what kept the rest from it.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "Examples:\n  \
     attest stats\n  \
@@ -150,7 +149,6 @@ fn text(
     let mut rows: Vec<_> = stats.tallies.iter().zip(changes).collect();
     question::sort_rows(&mut rows, sort);
     let main = table::table(&rows, stats, asked, ui);
-    let tallies: Vec<_> = rows.into_iter().map(|(tally, _)| tally.clone()).collect();
     let sentences = [
         asked.before_in_words(&stats.all),
         cost::sentence(&stats.all.after_blocks),
@@ -158,26 +156,19 @@ fn text(
         disputes,
         coverage::of_asked(&stats.all.coverage),
         unclaimed(stats),
-    ];
-    let kept_from = [
+        asked
+            .by
+            .has_sum()
+            .then(|| coverage::sentence(&stats.all.coverage))
+            .flatten(),
+        let_go::doubts(&stats.all),
         let_go::unseen(stats),
         hindered::unchecked(&stats.hindered),
         hindered::late_gates(&stats.hindered),
     ];
-    let lines = |lines: Vec<Option<String>>| -> String {
-        let lines = lines.into_iter().flatten();
-        let lines = lines.map(|line| format!("\n{}", hanging("", &line, width)));
-        lines.collect()
-    };
-    // What is judged of a kind of claim is all of it.
-    let coverage = if asked.by.has_sum() {
-        coverage::table(&tallies, &stats.all, asked.by, width)
-    } else {
-        String::new()
-    };
-    main + &lines(sentences.into())
-        + &let_go::table(&stats.let_go, width)
-        + &coverage
-        + &let_go::doubts(&stats.all, width)
-        + &lines(kept_from.into())
+    let lines = let_go::reasons(&stats.let_go);
+    let lines = lines.chain(sentences.into_iter().flatten());
+    let lines: String = lines.map(|line| hanging("", &line, width)).collect();
+    let gap = if lines.is_empty() { "" } else { "\n" };
+    main + gap + &lines
 }

@@ -90,7 +90,8 @@ impl<'a> Scratch<'a> {
         fs::create_dir(scratch.home())?;
         scratch.write("a.py", "print('a')\n")?;
         for args in [
-            &["init", "--quiet"] as &[&str],
+            // Neither what is not needed nor a hook of the person's own.
+            &["init", "--quiet", "--template="] as &[&str],
             &["add", "a.py"],
             &[
                 "-c",

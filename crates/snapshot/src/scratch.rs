@@ -29,7 +29,11 @@ impl Scratch {
             _folder: folder,
             root,
         };
-        scratch.git(&["init", "--quiet"]);
+        // Samples of hooks are most of what git would make.
+        scratch.git(&["init", "--quiet", "--template="]);
+        for folder in ["hooks", "info"] {
+            fs::create_dir(scratch.root.join(".git").join(folder)).unwrap();
+        }
         for file in files {
             scratch.write(file, "old\n");
         }

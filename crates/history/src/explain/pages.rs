@@ -98,7 +98,7 @@ pub(crate) fn advice_of(word: &str) -> &'static str {
 }
 
 /// What a doubt means, in one sentence without its end.
-pub(crate) fn meaning_of_doubt(word: &str) -> &'static str {
+fn meaning_of_doubt(word: &str) -> &'static str {
     meaning_in(Seen::WORDS.iter().chain(Doubt::WORDS), word)
 }
 

@@ -79,8 +79,6 @@ pub struct LetGo {
     pub reason: ReasonCode,
     /// How many agents.
     pub agents: u32,
-    /// At how many stops.
-    pub stops: u32,
 }
 
 /// A block that its agent went on after, in the same run.

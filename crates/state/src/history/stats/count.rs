@@ -208,12 +208,8 @@ impl Counting<'_> {
         let claims = (stop.is_claim(), stop.is_false());
         self.all.add_stop(stop, counted, claims);
         if let (Some(Outcome::Mismatch), Some(reason)) = (stop.outcome, stop.reason) {
-            let let_go = self.let_go.entry(reason.as_str()).or_insert(LetGo {
-                reason,
-                agents: 0,
-                stops: 0,
-            });
-            let_go.stops += 1;
+            let let_go = self.let_go.entry(reason.as_str());
+            let let_go = let_go.or_insert(LetGo { reason, agents: 0 });
             if !reasons.contains(&reason) {
                 let_go.agents += 1;
                 reasons.push(reason);
@@ -328,7 +324,7 @@ impl Counting<'_> {
         let mut sent: Vec<_> = sent.collect();
         sent.sort_by_key(|sent| sent.seq);
         let mut let_go: Vec<_> = self.let_go.into_values().collect();
-        let_go.sort_by_key(|it| std::cmp::Reverse((it.agents, it.stops)));
+        let_go.sort_by_key(|it| std::cmp::Reverse(it.agents));
         Stats {
             tallies: named.into_iter().map(|(_, tally)| tally).collect(),
             all: finish(self.all, Key::default()),
