@@ -23,19 +23,18 @@ use crate::settings::{Holder, HookSpec, JsonFile, ManagedFile, PersonFile, Rule,
 /// Claude Code, and the hosts that send its payloads under its field names.
 pub(super) struct ClaudeCode;
 
-/// The versions were found by running the hooks in them; docs/VALIDATION.md has those that are tested
-/// all the time.
 static PROFILE: Profile = Profile {
     // Codex runs the plugins of Claude Code, and writes transcripts of its own.
     transcripts: &[&forms::ClaudeCode, &forms::Codex],
     kept: Some(&KEPT),
-    // It is in the transcript of the agent, which is why the report is there in detect mode.
+    // It is shown in the transcript of the agent, which is why the report is there in detect mode.
     text: Text::Taken,
     ..Profile::of(
         "claude-code",
         Executable {
             title: "Claude Code",
             name: "claude",
+            // Found by running the hooks in them; docs/VALIDATION.md has those that are tested all the time.
             support: Support::Since {
                 // The first on npm that knows `SubagentStart`. An earlier one takes a settings file that names
                 // the event for invalid, and runs none of the hooks in it, whosever they are.

@@ -7,8 +7,8 @@ use git2::{IndexEntryExtendedFlag, Status, StatusOptions};
 use super::listing::{Listing, Seen, listed};
 use super::refs;
 use super::refusal::Refusal;
-use crate::config::Config;
 use crate::deadline::check_time;
+use crate::origin::name_of;
 use crate::os_path::as_opened;
 use crate::repository::Repository;
 use crate::{Limits, RepoPath, Unreadable};
@@ -66,6 +66,12 @@ impl LibGit2Reader<'_> {
     }
 }
 
+/// What names the repository that this one was cloned from.
+fn origin(opened: &git2::Repository) -> Option<String> {
+    let url = opened.config().ok()?.get_string("remote.origin.url").ok()?;
+    name_of(&url)
+}
+
 /// Lists what differs from HEAD in the work tree of `repository`.
 pub(super) fn list(
     repository: &Repository,
@@ -77,7 +83,7 @@ pub(super) fn list(
     let listing = Listing {
         head,
         refs,
-        origin: Config::read(repository, limits)?.origin(),
+        origin: origin(opened),
         differing: reader.differing()?,
         unlisted: None,
         memory: None,
