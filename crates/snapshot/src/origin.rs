@@ -1,6 +1,10 @@
 //! What names a repository on all machines: where it was cloned from, without who did so.
 
-/// A host with a path: of all ways to reach a repository the same.
+/// The longest name that is kept, in bytes. A clone's settings can name more.
+const MOST: usize = 1024;
+
+/// A host with a path: of all ways to reach a repository the same. None has a control character, so that no byte of a
+/// clone's settings begins a line where the name is kept.
 pub(crate) fn name_of(url: &str) -> Option<String> {
     let (rest, has_scheme) = match url.split_once("://") {
         Some(("file", _)) => return None,
@@ -21,7 +25,8 @@ pub(crate) fn name_of(url: &str) -> Option<String> {
     let path = path.trim_matches('/');
     let path = path.strip_suffix(".git").unwrap_or(path);
     // A letter is a drive.
-    (host.len() > 1).then(|| format!("{host}/{path}"))
+    let name = (host.len() > 1).then(|| format!("{host}/{path}"))?;
+    (name.len() <= MOST && !name.contains(char::is_control)).then_some(name)
 }
 
 #[cfg(test)]
@@ -51,5 +56,17 @@ mod tests {
         ] {
             assert_eq!(name_of(path), None, "{path}");
         }
+    }
+
+    #[test]
+    fn what_a_clone_names_neither_begins_a_line_nor_grows() {
+        for end in ["a\nssh-rsa AAAA", "a\rb", "a\u{1b}[2J", "a\u{85}b"] {
+            assert_eq!(name_of(&format!("https://host.example/{end}")), None);
+            assert_eq!(name_of(&format!("git@host.example:{end}")), None);
+        }
+        let of = |length: usize| name_of(&format!("host.example:{}", "a".repeat(length)));
+        let path = MOST - "host.example/".len();
+        assert_eq!(of(path).map(|name| name.len()), Some(MOST));
+        assert_eq!(of(path + 1), None);
     }
 }
