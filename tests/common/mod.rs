@@ -205,8 +205,11 @@ impl TestContext {
         let init = ["init", "--quiet", "--initial-branch=main", "--template="];
         self.git(&root, &init);
         let git_dir = root.join(".git");
-        for folder in ["hooks", "info"].iter().filter(|_| git_dir.is_dir()) {
-            fs::create_dir_all(git_dir.join(folder)).unwrap();
+        // In a linked work tree it is a file.
+        if git_dir.is_dir() {
+            for folder in ["hooks", "info"] {
+                fs::create_dir_all(git_dir.join(folder)).unwrap();
+            }
         }
         for (path, text) in files {
             let path = root.join(path);

@@ -29,7 +29,6 @@ pub use hindered::{late_gates, unchecked};
 pub use history::unseen_type;
 pub use log::last;
 pub use report::{USUAL as USUAL_PAGE, is_page};
-pub use stats::dirty_start;
 pub use statusline::{line, print as print_line};
 
 /// The commands that show what was recorded.

@@ -21,8 +21,6 @@ use attest_base::ui::counted;
 use attest_base::ui::{Ui, hanging};
 use question::{Asked, SortBy};
 
-pub use let_go::dirty_start;
-
 /// Count agents, claims and false DONEs, by type of agent or by something else
 ///
 /// AGENTS, CLAIMS, FALSE and MENDED count agents: all, those that claimed something, those of which a DONE is false, and
@@ -156,6 +154,7 @@ fn text(
         disputes,
         coverage::of_asked(&stats.all.coverage),
         unclaimed(stats),
+        // What is judged of a kind of claim is all of it.
         asked
             .by
             .has_sum()

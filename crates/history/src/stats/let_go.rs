@@ -17,16 +17,6 @@ pub(super) fn reasons(let_go: &[LetGo]) -> impl Iterator<Item = String> {
     })
 }
 
-/// The blocks that uncommitted changes at the start took away, and the command that brings them back.
-#[must_use]
-pub fn dirty_start(count: u32) -> String {
-    let what = counted(count as usize, "false DONE");
-    let was = if count == 1 { "was" } else { "were" };
-    format!(
-        "{what} {was} not blocked because the work tree was dirty at the start: `attest enforce on` blocks them too"
-    )
-}
-
 /// Why claims proved nothing, the most frequent reason first.
 pub(super) fn doubts(total: &Tally) -> Option<String> {
     let mut doubts: Vec<_> = total.doubts.iter().collect();

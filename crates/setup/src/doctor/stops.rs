@@ -12,7 +12,6 @@ use attest_base::state;
 use attest_base::targets;
 use attest_base::time::ago;
 use attest_base::ui::counted;
-use attest_history::dirty_start;
 
 /// The stops of all agents that are still recorded.
 #[derive(Debug, Serialize)]
@@ -71,9 +70,14 @@ impl Stops {
 
     /// The blocks that a dirty start took away, and what brings them back.
     fn lost(&self) -> String {
-        match self.lost_to_dirty_start {
-            0 => String::new(),
-            count => format!("; {}", dirty_start(count)),
+        let count = self.lost_to_dirty_start;
+        if count == 0 {
+            return String::new();
         }
+        let what = counted(count as usize, "false DONE");
+        let was = if count == 1 { "was" } else { "were" };
+        format!(
+            "; {what} {was} not blocked because the work tree was dirty at the start: `attest enforce on` blocks them too"
+        )
     }
 }
