@@ -80,8 +80,14 @@ impl Places {
             }
             return;
         }
-        if path.is_absolute() {
-            self.add(path, root, |place| reach.check(place));
+        // Windows has paths from the top of a drive that do not name it: that of the work tree. "/c/project/a.py" is
+        // rather on the drive "c", which was read before.
+        if path.has_root() {
+            let place = root.join(path);
+            let is_other = !path.is_absolute() && !self.inside.is_empty();
+            if !is_other || reach.check(&place).is_ok() {
+                self.add(&place, root, |place| reach.check(place));
+            }
             return;
         }
         let check = |place: &Path| reach.check_mounts(place);

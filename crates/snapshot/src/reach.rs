@@ -45,7 +45,7 @@ impl Reach {
             trusted.cloned().chain(resolved).collect()
         });
         let mut own = self.own.iter().chain(persons);
-        let is_own = own.any(|own| place.starts_with(own));
+        let is_own = own.any(|own| lies_in(place, own));
         let is_called = || place.ancestors().any(|above| self.called.contains(above));
         if !is_own && !is_called() {
             self.has_left_out.set(true);
@@ -68,4 +68,13 @@ impl Reach {
     pub(crate) fn has_left_out(&self) -> bool {
         self.has_left_out.get()
     }
+}
+
+/// Whether a place is a folder, or below it. Windows knows a name in any case.
+fn lies_in(place: &Path, folder: &Path) -> bool {
+    if cfg!(windows) {
+        let any_case = |path: &Path| PathBuf::from(crate::fold(&path.to_string_lossy()));
+        return any_case(place).starts_with(any_case(folder));
+    }
+    place.starts_with(folder)
 }
