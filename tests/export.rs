@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::ci::assert_schema;
 use crate::common::agent::Agent;
+use crate::common::scene::settle;
 use crate::common::{BINARY, TestContext};
 
 /// The keys of a list, which stand beside the record in `attest log --json`.
@@ -297,6 +298,8 @@ fn a_hook_opens_the_file_once_writes_once_and_connects_to_nothing() {
     let world = World::new("");
     // The first makes the file, and the log.
     world.run("a0", "Status: DONE\nFiles changed: ghost.py");
+    // What is young is looked at more closely.
+    settle();
     let with = traced(&world, "a1");
     world.set("");
     let without = traced(&world, "a2");

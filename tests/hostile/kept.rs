@@ -47,7 +47,7 @@ fn the_configuration_of_one_work_tree_runs_nothing() {
         context.git(&root, &add);
         context.git(&root, &["config", "extensions.worktreeConfig", "true"]);
         for place in [".git", ".git/worktrees/linked"] {
-            bait.set_all(&context, &root.join(place).join("config.worktree"));
+            bait.set_all(&root.join(place).join("config.worktree"));
         }
         trial(&context, "linked", &linked, Proof::Certain);
         trial(&context, "main", &root, Proof::Certain);
@@ -63,7 +63,7 @@ fn nested(context: &TestContext, bait: &Bait, root: &Path, reader: (&str, &[&str
     let moved = root.join("nested").join(reader.0);
     fs::create_dir_all(moved.parent().unwrap()).unwrap();
     fs::rename(inner, &moved).unwrap();
-    bait.set_all(context, &moved.join(".git/config"));
+    bait.set_all(&moved.join(".git/config"));
     for hook in HOOKS {
         plant(context, &moved.join(".git/hooks").join(hook));
     }
@@ -110,7 +110,7 @@ fn no_submodule_runs_anything() {
     for hook in HOOKS {
         plant(&context, &git_dir.join("hooks").join(hook));
     }
-    bait.set_all(&context, &git_dir.join("config"));
+    bait.set_all(&git_dir.join("config"));
     trial(&context, "module", &root, Proof::Certain);
     trial(
         &context,
@@ -134,8 +134,8 @@ fn no_other_object_store_runs_anything() {
     for hook in HOOKS {
         plant(&context, &origin.join(".git/hooks").join(hook));
     }
-    bait.set_all(&context, &origin.join(".git/config"));
-    bait.set_all(&context, &root.join(".git/config"));
+    bait.set_all(&origin.join(".git/config"));
+    bait.set_all(&root.join(".git/config"));
     trial(&context, "alternates", &root, Proof::Certain);
 }
 

@@ -43,11 +43,11 @@ fn every_trap(reader: (&str, &[&str])) {
     };
     for trap in TRAPS.iter().step_by(size(3, 1)) {
         fs::write(&config, &plain).unwrap();
-        bait.set(&context, &config, trap);
+        bait.set(&config, trap);
         trial(&format!("{:?}", trap.0));
     }
     fs::write(&config, &plain).unwrap();
-    bait.set_all(&context, &config);
+    bait.set_all(&config);
     trial("all settings");
 }
 
@@ -72,7 +72,7 @@ fn git_itself_runs_what_the_settings_name() {
         sign(&context, &root);
         plant_brief(&context, &bait.program);
         let config = root.join(".git/config");
-        bait.set(&context, &config, trap);
+        bait.set(&config, trap);
         fs::write(root.join("x.bin"), "2").unwrap();
         drop(fs::remove_file(mark(&context)));
         let input = context.folder().join("input");

@@ -1,6 +1,7 @@
 //! Every setting by which git can be led to run a program, or to write.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::canary::plant;
@@ -419,19 +420,36 @@ impl Bait {
     }
 
     /// Puts a trap into a file of settings.
-    pub(crate) fn set(&self, context: &TestContext, file: &Path, (settings, _): &Trap) {
-        for (key, value) in *settings {
-            let mut config = context.command("git");
-            config.args(["config", "--add", "--file"]).arg(file);
-            config.args([self.fill(key), self.fill(value)]);
-            assert!(config.status().unwrap().success(), "{key}");
-        }
+    pub(crate) fn set(&self, file: &Path, (settings, _): &Trap) {
+        let lines = settings.iter().map(|(key, value)| self.line(key, value));
+        let text = lines.collect::<String>();
+        let mut file = fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(file)
+            .unwrap();
+        file.write_all(text.as_bytes()).unwrap();
     }
 
     /// Puts all of them there at once.
-    pub(crate) fn set_all(&self, context: &TestContext, file: &Path) {
+    pub(crate) fn set_all(&self, file: &Path) {
         for trap in TRAPS {
-            self.set(context, file, trap);
+            self.set(file, trap);
         }
     }
+
+    /// A setting as it stands in a file of git.
+    fn line(&self, key: &str, value: &str) -> String {
+        let (key, value) = (self.fill(key), self.fill(value));
+        let (section, rest) = key.split_once('.').unwrap();
+        let value = quoted(&value);
+        match rest.rsplit_once('.') {
+            Some((part, name)) => format!("[{section} {}]\n\t{name} = {value}\n", quoted(part)),
+            None => format!("[{section}]\n\t{rest} = {value}\n"),
+        }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
