@@ -349,7 +349,7 @@ make_room() {
 
 # Puts the file $1 at $2, with the mode $3.
 place() {
-    make_folder "$(dirname -- "$2")"
+    make_folder "${2%/*}"
     make_room "$2"
     # Renamed into place: a hook that runs meanwhile sees the old program or the new one.
     temporary=$(mktemp "${2%/*}/.attest.XXXXXX")
