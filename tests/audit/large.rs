@@ -57,6 +57,22 @@ fn an_audit_ends_in_its_time_whatever_there_is_to_read() {
     assert!(said["unreadable"].as_u64() > Some(0), "{said:#}");
 }
 
+#[test]
+fn a_session_whose_report_is_not_reached_is_counted() {
+    let context = TestContext::new();
+    let root = context.repository("repo", &[("a.py", "1\n")]);
+    let long = Step::Prompt("x".repeat(7 << 20));
+    let mut steps = vec![long; 20];
+    steps.push(Step::Say(done("ghost.py")));
+    Kind::ClaudeMain.keep(context.home(), &root, "long", &steps);
+    let said: Value =
+        serde_json::from_str(&context.attest(["audit", "--json"]).assert_success().stdout).unwrap();
+    assert_eq!(
+        (&said["reports"], &said["unreadable"]),
+        (&0.into(), &1.into())
+    );
+}
+
 /// An audit that reads and is ready to be interrupted.
 fn reading(context: &TestContext, stdout: Stdio) -> Child {
     let mut command = context.command(BINARY);

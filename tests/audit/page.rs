@@ -9,7 +9,8 @@ use super::transcript::{Kind, Step};
 use crate::common::terminal::Terminal;
 use crate::common::{BINARY, TestContext};
 
-/// A home with a report in which one file is missing, one in doubt, and one that cannot be looked at.
+/// A home with a report in which files are missing, one of what a program may have made, one in doubt, and one that
+/// cannot be looked into.
 fn scene() -> TestContext {
     let mut context = TestContext::new();
     context.set("NO_COLOR", "1").set("TERM", "xterm");
@@ -27,9 +28,12 @@ fn scene() -> TestContext {
         - src/資料/parser_test_with_a_long_name.py (new, tests for the parser)\n- other.py\n";
     let write = Step::Write(root.join("start.py"), true);
     keep(Kind::Codex, &root, "session-1", &[write, said(lie)]);
-    let doubt = said("Status: DONE\nFiles changed: made\u{1b}[31m.py, gen.py\n");
+    let made = said("Status: DONE\nFiles changed: made\u{1b}[31m.py, gen.py\n");
     let command = Step::Shell("make generate".to_owned());
-    keep(Kind::Copilot, &root, "session-2", &[command, doubt]);
+    keep(Kind::Copilot, &root, "session-2", &[command, made]);
+    let doubt = said("I created `lib/remote.py`.");
+    let command = Step::Shell("ssh build ./make.sh".to_owned());
+    keep(Kind::Copilot, &root, "session-4", &[command, doubt]);
     let gone = context.home().join("gone/with/a/long/name/of/a/folder");
     let report = said("Status: DONE\nFiles changed: x.py");
     keep(Kind::Droid, &gone, "session-3", &[report]);
@@ -127,7 +131,9 @@ fn the_readme_shows_what_is_printed() {
     let (found, _) = printed.split_once("  ~/.claude").unwrap();
     for line in found.lines() {
         // Numbers and times are those of another day.
-        let same = line.find(" files; 1 lists").map_or(line, |at| &line[at..]);
+        let same = line
+            .find(" changed files; 1 names")
+            .map_or(line, |at| &line[at..]);
         let same = same
             .find("  general-purpose")
             .map_or(same, |at| &same[at..]);

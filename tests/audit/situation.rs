@@ -11,7 +11,9 @@ use crate::common::TestContext;
 pub enum Sight {
     /// All that the agent can have written is in transcripts.
     Clear,
-    /// Something unseen may have made it.
+    /// Only a program that was not read may have made it.
+    Unread,
+    /// Something else unseen may have made it.
     Doubt,
     /// Nobody can look.
     Gone,
@@ -143,7 +145,7 @@ situations! {
             ..scene.played(vec![scene.write(&name)], &[&name])
         }
     };
-    squashed_and_the_branch_is_gone, Doubt: |scene| {
+    squashed_and_the_branch_is_gone, Unread: |scene| {
         let name = scene.name("src/d.py");
         scene.git(&["checkout", "--quiet", "-b", &format!("b{}", scene.number)]);
         scene.put(&name);
@@ -159,7 +161,7 @@ situations! {
         scene.put(&name);
         scene.removed(vec![scene.write(&name)], &name)
     };
-    deleted_by_a_commit, Doubt: |scene| {
+    deleted_by_a_commit, Unread: |scene| {
         let name = scene.name("src/f.py");
         scene.put(&name);
         scene.commit();
@@ -196,14 +198,42 @@ situations! {
             ..scene.played(vec![scene.write(&old)], &[&old])
         }
     };
-    by_a_command_and_gone, Doubt: |scene| {
+    by_a_command_and_gone, Clear: |scene| {
         let name = scene.name("src/k.py");
         scene.played(vec![Step::Shell(format!("echo x > {name}"))], &[&name])
     };
-    by_a_command_and_there, Doubt: |scene| {
+    by_a_command_and_there, Unread: |scene| {
         let name = scene.name("src/l.py");
         scene.put(&name);
         scene.played(vec![Step::Shell("python gen.py".into())], &[&name])
+    };
+    tested_and_built, Clear: |scene| {
+        let name = scene.name("src/ak.py");
+        scene.put(&name);
+        let checks = "cargo test --workspace 2>&1 | tail -5; git add -A && git diff --cached --stat";
+        scene.played(vec![scene.write(&name), Step::Shell(checks.into())], &[&name])
+    };
+    in_a_folder_that_was_unpacked, Unread: |scene| {
+        let name = scene.name("src/al.py");
+        scene.put(&name);
+        scene.played(vec![Step::Shell("tar xf parts.tar".into())], &[&name])
+    };
+    moved_by_a_command_and_gone, Clear: |scene| {
+        let name = scene.name("lib/am.py");
+        scene.played(vec![Step::Shell(format!("mv old.py {name}"))], &[&name])
+    };
+    written_in_a_code_that_is_not_read, Doubt: |scene| {
+        let name = scene.name("src/an.py");
+        scene.played(vec![Step::Shell("ssh build make all".into())], &[&name])
+    };
+    told_in_sentences, Clear: |scene| {
+        let name = scene.name("src/ao.py");
+        let written = scene.write(&name);
+        scene.put(&name);
+        Played {
+            report: Some(format!("I created `{name}` with the parser.\n")),
+            ..scene.played(vec![written], &[])
+        }
     };
     by_a_tool_of_a_server, Clear, claude: |scene| {
         let name = scene.name("src/m.py");
@@ -330,7 +360,7 @@ situations! {
         fs::remove_file(scene.root.join(&name)).unwrap();
         scene.played(vec![Step::Shell("git log --oneline".into())], &[&name])
     };
-    refused_and_made_by_a_command, Doubt: |scene| {
+    refused_and_made_by_a_command, Clear: |scene| {
         let name = scene.name("src/ad.py");
         let refused = Step::Write(scene.root.join(&name), false);
         scene.played(vec![refused, Step::Shell(format!("tee {name}"))], &[&name])

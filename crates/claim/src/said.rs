@@ -18,7 +18,7 @@ use crate::sentence::{Sentence, Token, sentences};
 use crate::title::{begins_as_plan, is_example};
 use grammar::{adds_tests, begins_with_file, changed, ends_in_front_of_a_file, is_number};
 
-use crate::{Entry, MAX_MESSAGE_BYTES, Operation, remark};
+use crate::{Claim, Entry, Form, MAX_MESSAGE_BYTES, Operation, remark};
 pub(crate) use grammar::is_own_title;
 
 /// The level of a line in bold letters as a title, and that of a line that ends with a colon.
@@ -36,6 +36,21 @@ pub struct Said {
     pub entry: Entry,
     /// Whether a sentence says so, and not a title above it.
     pub is_sentence: bool,
+}
+
+impl Said {
+    /// What a message says to have changed, as a claim of it. None if that is nothing.
+    #[must_use]
+    pub fn claim(said: &[Self], message: &str) -> Option<Claim> {
+        let entries: Vec<_> = said.iter().map(|said| said.entry.clone()).collect();
+        (!entries.is_empty()).then(|| Claim {
+            form: Form::Lines,
+            says_what_was_done: true,
+            entries,
+            raw: message.to_owned(),
+            ..crate::parse("")
+        })
+    }
 }
 
 /// What the sentences of a message tell of.

@@ -23,8 +23,8 @@ use attest_base::ui::Ui;
 
 /// Check what agents have reported so far against what is there today
 ///
-/// Reads the sessions that the hosts have kept on this machine, and looks for each file that a final report with
-/// the status DONE names: among the files that agents wrote, in the commits since, and on the disk. It needs no
+/// Reads the sessions that the hosts have kept on this machine, and looks for each file that a final report says to
+/// have changed: among the files that agents wrote, in the commits since, and on the disk. It needs no
 /// hooks, writes nothing, and sends nothing anywhere. Nothing was recorded when these agents began, so what is not
 /// found today proves no lie.
 #[derive(Debug, clap::Args)]

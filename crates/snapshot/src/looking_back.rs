@@ -60,6 +60,11 @@ impl Meanings {
         self.tail.rsplit('/').next().unwrap_or(&self.tail)
     }
 
+    /// Its folders, folded, from the last one up.
+    pub fn folders(&self) -> impl Iterator<Item = &str> {
+        self.tail.rsplit('/').skip(1)
+    }
+
     /// Whether `path`, which is folded, may be what is meant, or lie in it.
     #[must_use]
     pub fn may_be(&self, path: &str) -> bool {

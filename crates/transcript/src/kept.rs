@@ -3,8 +3,7 @@
 
 use std::fmt;
 
-use attest_json::{self as json, Object};
-
+use crate::input::command_in;
 use crate::session::Session;
 use crate::shell::looks;
 use crate::tool_calls::{Call, CallKind, Outcome};
@@ -23,14 +22,10 @@ const SHELLS: [&str; 9] = [
     "shell",
     "shell_command",
 ];
-/// Where they put the command.
-const COMMANDS: [&str; 2] = ["command", "cmd"];
 
-/// What an agent did that may have written any file.
+/// What an agent did that may have written any file. Of a shell command the places that it names are known, or why not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unseen {
-    /// It ran a command that does more than look.
-    Command(String),
     /// It called a tool of a server.
     Server(String),
     /// It called another agent, or a tool that is not known.
@@ -44,9 +39,6 @@ pub enum Unseen {
 impl fmt::Display for Unseen {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Command(command) => {
-                write!(out, "it ran a command that may have made it: {command}")
-            }
             Self::Server(tool) => {
                 write!(
                     out,
@@ -86,6 +78,18 @@ impl Session {
     }
 }
 
+impl Session {
+    /// The first command that ran a program which may have left files that no words name, and is no usual check.
+    #[must_use]
+    pub fn unread(&self) -> Option<String> {
+        let calls = self.tool_calls.calls.iter();
+        let ran = calls.filter(|call| call.path.is_none() && call.kind == CallKind::MayWrite);
+        let commands = ran.filter_map(|call| command_in(call.input.as_deref()?));
+        let mut unread = commands.filter(|command| !looks::only_writes_named(command));
+        unread.next().map(|command| shown(&command))
+    }
+}
+
 /// What a call that names no file may have done.
 fn unseen_by(call: &Call) -> Option<Unseen> {
     if call.path.is_some() || call.kind == CallKind::Other {
@@ -94,32 +98,9 @@ fn unseen_by(call: &Call) -> Option<Unseen> {
     if call.tool.starts_with("mcp__") {
         return Some(Unseen::Server(shown(&call.tool)));
     }
-    if !SHELLS.contains(&call.tool.as_str()) {
-        return Some(Unseen::Tool(shown(&call.tool)));
-    }
-    unseen_command(call.input.as_deref().unwrap_or_default())
-}
-
-/// What the command in the input of a shell may have done. The input may be JSON in a string.
-fn unseen_command(input: &str) -> Option<Unseen> {
-    let unwrapped = json::text(input);
-    let input = unwrapped.as_deref().unwrap_or(input);
-    let command = Object::parse(input)
-        .ok()
-        .and_then(|input| COMMANDS.iter().find_map(|field| input.raw(field)));
-    let Some(command) = command else {
-        return Some(Unseen::Command(shown(input)));
-    };
-    if let Some(text) = json::text(command) {
-        return (!looks::only_looks(&text)).then(|| Unseen::Command(shown(&text)));
-    }
-    let words = json::array(command).unwrap_or_default();
-    let words: Option<Vec<_>> = words.into_iter().map(json::text).collect();
-    match words {
-        Some(words) if looks::words_only_look(&words) => None,
-        Some(words) => Some(Unseen::Command(shown(&words.join(" ")))),
-        None => Some(Unseen::Command(shown(command))),
-    }
+    let is_shell = SHELLS.contains(&call.tool.as_str());
+    let is_known = is_shell && call.input.as_deref().and_then(command_in).is_some();
+    (!is_known).then(|| Unseen::Tool(shown(&call.tool)))
 }
 
 /// The beginning of a text, on one line.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use attest_claim::{Claim, Form, Operation, Status, said};
+use attest_claim::{Operation, Said, Status, said};
 use attest_snapshot::Snapshot;
 use attest_state::{Agent, Store, load_baseline};
 use attest_transcript::{CallKind, Outcome};
@@ -28,19 +28,13 @@ pub(super) fn unseen(
         return Ok(Vec::new());
     }
     let said = said(transcript.message);
-    if said.is_empty() {
+    let Some(claim) = Said::claim(&said, transcript.message) else {
         return Ok(Vec::new());
-    }
+    };
     let Some(Snapshot::Readable(start)) = load_baseline(store, agent.id)? else {
         return Ok(Vec::new());
     };
     transcript.begin_in(&start);
-    let claim = Claim {
-        form: Form::Lines,
-        says_what_was_done: true,
-        entries: said.iter().map(|said| said.entry.clone()).collect(),
-        ..attest_claim::parse("")
-    };
     let Ok((comparison, mut verdict)) = weighed(transcript, &claim, &start)? else {
         return Ok(Vec::new());
     };

@@ -66,7 +66,13 @@ impl EvidenceSource for Today<'_> {
         if self.touched.has(&meanings, self.session) {
             return written(text);
         }
-        self.back.evidence(&meanings)
+        let seen = self.back.evidence(&meanings);
+        match self.session.doubt_about(&meanings) {
+            Some(doubt) if matches!(seen, PathEvidence::Absent(_)) => {
+                PathEvidence::Inconclusive(doubt)
+            }
+            _ => seen,
+        }
     }
 
     fn exact_evidence_for(&self, text: &str) -> Option<PathEvidence> {

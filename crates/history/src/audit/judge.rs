@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use attest_snapshot::{Limits, LookingBack, Unreadable};
-use attest_verdict::{ClaimFinding, Doubt, Finding, Strict, weigh};
+use attest_snapshot::{Doubt, Limits, LookingBack, Meanings, Unreadable};
+use attest_verdict::{self as verdict, ClaimFinding, Finding, Strict, weigh};
 use jiff::{SignedDuration, Timestamp};
 use thiserror::Error;
 
 use super::evidence::Today;
-use super::read::{Done, Session, Sessions};
+use super::read::{Named, Session, Sessions};
 use super::touched::Touched;
 use attest_base::ui::progress;
 
@@ -49,15 +49,39 @@ pub(super) struct Audit {
     pub(super) unreadable: usize,
     pub(super) reports: usize,
     pub(super) claims: usize,
+    /// Those that name files which are said to have changed.
+    pub(super) named: usize,
     /// Reports that name a file of which nothing is found, and could be.
-    pub(super) found: Vec<Missing>,
-    /// The same where something unseen may have made it.
-    pub(super) doubted: Vec<Missing>,
-    /// How many of both there are that are not listed.
-    pub(super) more_found: usize,
-    pub(super) more_doubted: usize,
+    pub(super) found: Missed,
+    /// The same where only a program that was not read may have made it.
+    pub(super) unread: Missed,
+    /// The same where something else unseen may have.
+    pub(super) doubted: Missed,
     /// The folders of sessions that cannot be looked at, each with why and how many reports.
     pub(super) not_looked_at: BTreeMap<(String, String), usize>,
+}
+
+/// The reports of one kind.
+#[derive(Default)]
+pub(super) struct Missed {
+    pub(super) list: Vec<Missing>,
+    /// How many there are that are not in the list.
+    pub(super) more: usize,
+}
+
+impl Missed {
+    /// Leaves the newest, each once: a conversation that was forked has the same report in two files.
+    fn settle(&mut self) {
+        self.list.sort_by(|a, b| {
+            b.at.cmp(&a.at)
+                .then_with(|| a.transcript.cmp(&b.transcript))
+        });
+        let mut seen = BTreeSet::new();
+        self.list
+            .retain(|it| it.at.is_none() || seen.insert((it.at, it.host, it.paths.clone())));
+        self.more = self.list.len().saturating_sub(MOST_REPORTS);
+        self.list.truncate(MOST_REPORTS);
+    }
 }
 
 /// A report with paths of which nothing is found.
@@ -99,10 +123,11 @@ impl Judging<'_> {
             audit.transcripts += 1;
             audit.reports += session.reports;
             audit.claims += session.claims;
+            audit.named += session.named.len();
             match ground {
                 Ok(root) => by_repository.entry(root).or_default().push(session),
-                Err(why) if session.claims > 0 => {
-                    *audit.not_looked_at.entry(why).or_default() += session.claims;
+                Err(why) if !session.named.is_empty() => {
+                    *audit.not_looked_at.entry(why).or_default() += session.named.len();
                 }
                 Err(_) => {}
             }
@@ -112,19 +137,8 @@ impl Judging<'_> {
                 self.repository(&root, &sessions, &touched, &mut audit);
             });
         }
-        for (list, more) in [
-            (&mut audit.found, &mut audit.more_found),
-            (&mut audit.doubted, &mut audit.more_doubted),
-        ] {
-            list.sort_by(|a, b| {
-                b.at.cmp(&a.at)
-                    .then_with(|| a.transcript.cmp(&b.transcript))
-            });
-            // A conversation that was forked has the same report in two files.
-            let mut seen = BTreeSet::new();
-            list.retain(|it| it.at.is_none() || seen.insert((it.at, it.host, it.paths.clone())));
-            *more = list.len().saturating_sub(MOST_REPORTS);
-            list.truncate(MOST_REPORTS);
+        for missed in [&mut audit.found, &mut audit.unread, &mut audit.doubted] {
+            missed.settle();
         }
         audit
     }
@@ -135,9 +149,9 @@ impl Judging<'_> {
             ..self.limits.clone()
         };
         let left_out = |audit: &mut Audit, sessions: &[Session], why: &Unreadable| {
-            let claims = sessions.iter().map(|session| session.claims).sum::<usize>();
+            let named = sessions.iter().map(|session| session.named.len());
             let why = (root.to_string_lossy().into_owned(), why.to_string());
-            *audit.not_looked_at.entry(why).or_default() += claims;
+            *audit.not_looked_at.entry(why).or_default() += named.sum::<usize>();
         };
         let mut back = match LookingBack::at(root, &limits) {
             Ok(back) => back,
@@ -152,9 +166,9 @@ impl Judging<'_> {
                 session,
             };
             let unknown = session
-                .done
+                .named
                 .iter()
-                .flat_map(|done| today.unknown(&done.claim));
+                .flat_map(|named| today.unknown(&named.claim));
             let names: Vec<_> = unknown.map(|meanings| meanings.last().to_owned()).collect();
             if !names.is_empty() {
                 since = since.zip(session.began).map(|(a, b)| a.min(b));
@@ -175,73 +189,83 @@ impl Judging<'_> {
                 touched,
                 session,
             };
-            for done in &session.done {
-                audit.add(done, session, &today);
+            for named in &session.named {
+                audit.add(named, &today);
             }
         }
     }
 }
 
 impl Audit {
-    fn add(&mut self, done: &Done, session: &Session, today: &Today<'_>) {
-        let verdict = weigh(&done.claim, Vec::new(), Strict::default(), today);
-        let is = |finding: Finding| move |it: &&ClaimFinding| it.finding == finding;
-        let absent: Vec<_> = verdict
-            .findings
-            .iter()
-            .filter(is(Finding::Absent))
-            .collect();
-        if !absent.is_empty() {
-            let why = session.doubt.clone();
-            let list = match why {
-                None => &mut self.found,
-                Some(_) => &mut self.doubted,
-            };
-            list.push(Missing::of(&absent, why, done, session, today));
-            return;
-        }
-        let unproven: Vec<_> = verdict
-            .findings
-            .iter()
-            .filter(is(Finding::Unproven))
-            .collect();
-        let seen = |it: &&&ClaimFinding| matches!(it.doubt, Some(Doubt::Seen(_)));
-        let unproven: Vec<_> = unproven.iter().filter(seen).copied().collect();
-        if let Some(first) = unproven.first() {
-            let why = first.doubt.as_ref().map(ToString::to_string);
-            self.doubted
-                .push(Missing::of(&unproven, why, done, session, today));
+    /// A report stands in one list, by what is most certain of its files.
+    fn add(&mut self, named: &Named, today: &Today<'_>) {
+        let verdict = weigh(&named.claim, Vec::new(), Strict::default(), today);
+        let missing = |finding: Finding, has: fn(Option<&verdict::Doubt>) -> bool| {
+            let found = verdict.findings.iter();
+            found
+                .filter(|it| it.finding == finding && has(it.doubt.as_ref()))
+                .collect::<Vec<_>>()
+        };
+        let lists = [
+            (
+                missing(Finding::Absent, |why| why.is_none()),
+                &mut self.found,
+            ),
+            (
+                missing(Finding::Absent, |why| why.is_some()),
+                &mut self.unread,
+            ),
+            (
+                missing(Finding::Unproven, |why| {
+                    matches!(why, Some(verdict::Doubt::Seen(_)))
+                }),
+                &mut self.doubted,
+            ),
+        ];
+        let listed = lists.into_iter().find(|(found, _)| !found.is_empty());
+        if let Some((found, missed)) = listed {
+            missed.list.push(Missing::of(&found, named, today));
         }
     }
 }
 
+impl Session {
+    /// Why it proves nothing that this is not found.
+    pub(super) fn doubt_about(&self, meanings: &Meanings) -> Option<Doubt> {
+        let mut folders = meanings.folders().peekable();
+        let is_alone = folders.peek().is_none();
+        let is_around = |folder: &str| self.around.contains(folder);
+        if is_around("") || is_alone && is_around(".") || folders.any(is_around) {
+            let why = "a command may have written in that folder, or beside it";
+            return Some(Doubt::UnknownPlace(why.to_owned()));
+        }
+        self.doubt.clone()
+    }
+}
+
 impl Missing {
-    fn of(
-        found: &[&ClaimFinding],
-        why: Option<String>,
-        done: &Done,
-        session: &Session,
-        today: &Today<'_>,
-    ) -> Self {
+    fn of(found: &[&ClaimFinding], named: &Named, today: &Today<'_>) -> Self {
+        let session = today.session;
         let listed = found.iter().take(MOST_PATHS);
         let lines = listed.map(|found| {
-            let line = line_of(&done.claim.raw, &found.claimed);
+            let line = line_of(&named.claim.raw, &found.claimed);
             let line = line.unwrap_or_default().chars().take(MOST_OF_LINE);
             (found.claimed.clone(), line.collect())
         });
+        let why = found.first().and_then(|found| found.doubt.as_ref());
         Self {
             host: session.host.name(),
             session: session.about.session.clone(),
             agent: session.about.agent.clone(),
             agent_type: session.about.agent_type.clone(),
             is_subagent: session.is_subagent,
-            at: done.at,
+            at: named.at,
             repository: today.back.root.clone(),
             transcript: session.path.clone(),
-            line: done.line,
+            line: named.line,
             paths: lines.collect(),
             more: found.len().saturating_sub(MOST_PATHS),
-            why,
+            why: why.map(ToString::to_string),
         }
     }
 }
@@ -288,8 +312,8 @@ impl Grounds {
             }
             if other.as_ref() != Ok(&root) {
                 let name = folder.to_string_lossy();
-                let doubt = || format!("it worked in {name} as well");
-                session.doubt.get_or_insert_with(doubt);
+                let doubt = Doubt::UnknownPlace(format!("it worked in {name} as well"));
+                doubt.add_to(&mut session.doubt);
             }
         }
         Ok(root)

@@ -1,13 +1,14 @@
 //! Reading transcripts, several at once, each in memory that does not grow with it.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use attest_claim::{Claim, Status};
+use attest_claim::{Claim, Said as Told, Status};
 use attest_host::{About, Host, Object, Of};
-use attest_snapshot::Budget;
-use attest_transcript::{self as transcript, Said, Whose};
+use attest_snapshot::{Budget, Doubt};
+use attest_transcript::{self as transcript, Place, Said, Whose, Written};
 use jiff::Timestamp;
 
 use super::kept::KeptFile;
@@ -31,15 +32,17 @@ pub(super) struct Session {
     pub(super) reports: usize,
     /// Those that claim something.
     pub(super) claims: usize,
-    /// Those that say DONE and name files.
-    pub(super) done: Vec<Done>,
+    /// Those that name files which are said to have changed.
+    pub(super) named: Vec<Named>,
     pub(super) touched: Vec<String>,
+    /// Where commands may have written more than they name, by [`ends`].
+    pub(super) around: HashSet<String>,
     /// Why a file that is not found proves nothing.
-    pub(super) doubt: Option<String>,
+    pub(super) doubt: Option<Doubt>,
 }
 
-/// A report that says DONE and names files.
-pub(super) struct Done {
+/// A report that names files which are said to have changed.
+pub(super) struct Named {
     pub(super) claim: Claim,
     pub(super) at: Option<Timestamp>,
     pub(super) line: u64,
@@ -108,7 +111,6 @@ fn session(file: &KeptFile, since: Timestamp, room: &Budget) -> Option<Session> 
         about.folders.push(folder.clone());
     }
     let is_subagent = file.of == Of::Subagent || about.agent.is_some();
-    let doubt = doubt(&kept, &about);
     let is_in_time = |said: &&Said| moment(said.at.as_deref()).is_none_or(|at| at >= since);
     // Of a subagent only the last report counts.
     let messages: Vec<_> = if is_subagent {
@@ -117,15 +119,31 @@ fn session(file: &KeptFile, since: Timestamp, room: &Budget) -> Option<Session> 
     } else {
         kept.final_messages().filter(is_in_time).collect()
     };
-    let of_paths = kept.touched().map(|path| path.len() * PART);
+    // Its reports are behind what there was room for.
+    if messages.is_empty() && kept.gap.is_some() {
+        return None;
+    }
+    let written = kept.tool_calls.written();
+    let (touched, around) = places(&kept, written.found());
+    let doubt = doubt(&kept, &about).or_else(|| {
+        let unread = || kept.unread().map(Doubt::ProgramUnread);
+        written.complete().err().cloned().or_else(unread)
+    });
+    let of_paths = touched.iter().chain(&around).map(|path| path.len() * PART);
     room.take(of_paths.sum::<usize>() * KEPT).ok()?;
-    let mut claims = Vec::new();
+    let may_have_written = may_have_written(file.host, &kept, &about);
+    let (mut claims, mut named) = (0, Vec::new());
     for said in &messages {
         let claim = attest_claim::parse(&said.text);
-        if claim.is_claim() {
+        claims += usize::from(claim.is_claim());
+        if let Some(claim) = of_changes(claim, &said.text, may_have_written) {
             let bytes = claim.raw.len() + claim.entries.len() * ENTRY;
             room.take(bytes * KEPT).ok()?;
-            claims.push((said, claim));
+            named.push(Named {
+                claim,
+                at: moment(said.at.as_deref()),
+                line: said.line,
+            });
         }
     }
     Some(Session {
@@ -134,37 +152,87 @@ fn session(file: &KeptFile, since: Timestamp, room: &Budget) -> Option<Session> 
         is_subagent,
         began: moment(kept.began.as_deref()),
         reports: messages.len(),
-        claims: claims.len(),
-        done: claims.into_iter().filter_map(done).collect(),
-        touched: kept.touched().map(str::to_owned).collect(),
+        claims,
+        named,
+        touched,
+        around,
         doubt,
         about,
     })
 }
 
-/// A report that says DONE and names files.
-fn done((said, claim): (&&Said, Claim)) -> Option<Done> {
-    let is_done = claim.status == Some(Status::Done) && !claim.entries.is_empty();
-    is_done.then(|| Done {
-        claim,
-        at: moment(said.at.as_deref()),
-        line: said.line,
-    })
+/// What a report says to have changed: its list, or else its sentences, as at a stop.
+fn of_changes(claim: Claim, message: &str, may_have_written: bool) -> Option<Claim> {
+    let is_list = match claim.status {
+        Some(Status::Done) => true,
+        Some(_) => return None,
+        None => claim.says_what_was_done,
+    };
+    if is_list && !claim.entries.is_empty() {
+        return Some(claim);
+    }
+    let said = may_have_written.then(|| attest_claim::said(message));
+    Told::claim(&said.unwrap_or_default(), message)
+}
+
+/// Whether what its sentences say of files may be of its own work.
+fn may_have_written(host: &dyn Host, kept: &transcript::Session, about: &About) -> bool {
+    let agent_type = about.agent_type.as_deref();
+    let only_reads = agent_type.is_some_and(|agent_type| host.only_reads(agent_type));
+    !only_reads && !kept.offers_no_writer(host.profile().transcripts)
+}
+
+/// The files that its calls name, and the last parts of the folders in which they may have written others.
+fn places(kept: &transcript::Session, written: &[Written<'_>]) -> (Vec<String>, HashSet<String>) {
+    let mut touched: Vec<_> = kept.touched().map(str::to_owned).collect();
+    let mut around = HashSet::new();
+    for place in written {
+        let Written::Place(place) = place else {
+            continue;
+        };
+        match place {
+            Place::Exact(text)
+            | Place::Removed(text)
+            | Place::Staged(text)
+            | Place::Elsewhere(text) => touched.push(text.clone()),
+            Place::Moved { from, to } => {
+                touched.extend([from.clone(), to.clone()]);
+                around.extend(ends(to));
+            }
+            Place::Around(text) => around.extend(ends(text)),
+            // That is a doubt of its own.
+            Place::Program { .. } => {}
+        }
+    }
+    (touched, around)
+}
+
+/// The last part of a place, and that of the folder which it is in. A dot stands for the folder of the agent; nothing,
+/// for a place that is this folder itself.
+fn ends(place: &str) -> impl Iterator<Item = String> {
+    let place = attest_snapshot::fold(&place.replace('\\', "/"));
+    let mut parts = place
+        .rsplit('/')
+        .filter(|part| !part.is_empty() && *part != ".");
+    let last = parts.next().unwrap_or_default().to_owned();
+    let above = parts.next().unwrap_or(".").to_owned();
+    [last, above].into_iter()
 }
 
 /// Why the transcript does not show all that its agent can have written.
-fn doubt(kept: &transcript::Session, about: &About) -> Option<String> {
-    if let Some(unseen) = kept.unseen() {
-        return Some(unseen.to_string());
-    }
-    if let Some(gap) = kept.gap {
-        return Some(format!("its transcript was not read in full: {gap}"));
-    }
-    if about.goes_on {
-        return Some("it goes on from a conversation in another file".to_owned());
-    }
-    let more = about.has_more_folders;
-    more.then(|| "it worked in more folders than are looked at".to_owned())
+fn doubt(kept: &transcript::Session, about: &About) -> Option<Doubt> {
+    let why = if let Some(unseen) = kept.unseen() {
+        unseen.to_string()
+    } else if let Some(gap) = kept.gap {
+        format!("its transcript was not read in full: {gap}")
+    } else if about.goes_on {
+        "it goes on from a conversation in another file".to_owned()
+    } else if about.has_more_folders {
+        "it worked in more folders than are looked at".to_owned()
+    } else {
+        return None;
+    };
+    Some(Doubt::UnknownPlace(why))
 }
 
 fn moment(at: Option<&str>) -> Option<Timestamp> {

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
-use super::judge::{Audit, Missing};
+use super::judge::{Audit, Missed, Missing};
 use super::kept::Found;
 use attest_base::paragraph;
 use attest_base::ui::counted;
@@ -31,8 +31,13 @@ pub(super) struct Printed {
     unreadable: usize,
     reports: usize,
     claims: usize,
+    /// Reports that name files which are said to have changed.
+    named: usize,
     not_found: Vec<Report>,
     more_not_found: usize,
+    /// What only a program that was not read may have made.
+    unread: Vec<Report>,
+    more_unread: usize,
     doubtful: Vec<Report>,
     more_doubtful: usize,
     not_looked_at: Vec<NotLookedAt>,
@@ -78,7 +83,7 @@ impl Printed {
         since: Timestamp,
         (is_installed, is_interrupted): (bool, bool),
     ) -> Self {
-        let reports = |list: Vec<Missing>| list.into_iter().map(Report::of).collect();
+        let reports = |missed: Missed| missed.list.into_iter().map(Report::of).collect();
         let not_looked_at = audit.not_looked_at.into_iter();
         let mut not_looked_at: Vec<_> = not_looked_at
             .map(|((folder, why), reports)| NotLookedAt {
@@ -96,10 +101,13 @@ impl Printed {
             unreadable: audit.unreadable + found.unreadable.len(),
             reports: audit.reports,
             claims: audit.claims,
+            named: audit.named,
+            more_not_found: audit.found.more,
             not_found: reports(audit.found),
-            more_not_found: audit.more_found,
+            more_unread: audit.unread.more,
+            unread: reports(audit.unread),
+            more_doubtful: audit.doubted.more,
             doubtful: reports(audit.doubted),
-            more_doubtful: audit.more_doubted,
             not_looked_at,
             is_installed,
             is_interrupted,
@@ -118,24 +126,28 @@ impl Printed {
             let what = "This is what there was when it was interrupted.";
             text.push_str(&hanging("", &styled(DOUBTFUL, what), width));
         }
-        for report in &self.not_found {
-            text.push_str(&page.report(report));
+        text.push_str(&page.reports(&self.not_found, self.more_not_found));
+        if !self.unread.is_empty() {
+            let count = self.unread.len() + self.more_unread;
+            let what = "files that are not found today, and that only a program which was not read may have made:";
+            let what = format!("{} {what}", self.more_name(count));
+            text.push_str(&format!("\n{}", hanging("", &what, width)));
+            text.push_str(&page.reports(&self.unread, self.more_unread));
         }
-        text.push_str(&page.more(self.more_not_found, "report"));
         if !self.doubtful.is_empty() {
-            text.push('\n');
-            text.push_str(&hanging("", &self.doubts(wants_doubts), width));
-            for report in self.doubtful.iter().filter(|_| wants_doubts) {
-                text.push_str(&page.report(report));
+            text.push_str(&format!(
+                "\n{}",
+                hanging("", &self.doubts(wants_doubts), width)
+            ));
+            if wants_doubts {
+                text.push_str(&page.reports(&self.doubtful, self.more_doubtful));
             }
-            let more = if wants_doubts { self.more_doubtful } else { 0 };
-            text.push_str(&page.more(more, "report"));
         }
         text.push_str(&page.not_looked_at(&self.not_looked_at));
         for line in self.left_out().into_iter().chain(self.advice()) {
             text.push_str(&hanging("", &line, width));
         }
-        if self.claims > 0 {
+        if self.named > 0 {
             text.push('\n');
             text.push_str(&hanging("", &styled(FAINT, MEANING), width));
         }
@@ -151,27 +163,41 @@ impl Printed {
         }
         let reports = counted(self.reports, "report");
         let found = match self.not_found.len() + self.more_not_found {
-            0 => "none lists a file that nothing created".to_owned(),
-            1 => "1 lists a file that nothing created".to_owned(),
-            more => format!("{more} list files that nothing created"),
+            0 => "none is seen to name one that nothing created".to_owned(),
+            1 => "1 names one that nothing created".to_owned(),
+            more => format!("{more} name some that nothing created"),
         };
-        let list = if self.claims == 1 { "lists" } else { "list" };
+        let name = if self.named == 1 { "names" } else { "name" };
+        let looked_at = self
+            .not_looked_at
+            .iter()
+            .map(|it| it.reports)
+            .sum::<usize>();
+        let looked_at = match self.named.saturating_sub(looked_at) {
+            all if all == self.named => String::new(),
+            some => format!(", {some} were looked into"),
+        };
         format!(
-            "{} of {reports} since {day} {list} files; {found}",
-            self.claims
+            "{} of {reports} since {day} {name} changed files{looked_at}; {found}",
+            self.named
         )
     }
 
-    fn doubts(&self, are_listed: bool) -> String {
-        let count = self.doubtful.len() + self.more_doubtful;
+    /// How many reports of another kind name something.
+    fn more_name(&self, count: usize) -> String {
         let also = if self.not_found.is_empty() {
             ""
         } else {
             " more"
         };
         let name = if count == 1 { "names" } else { "name" };
-        let what =
-            format!("{count}{also} {name} files that are not found today, which proves nothing");
+        format!("{count}{also} {name}")
+    }
+
+    fn doubts(&self, are_listed: bool) -> String {
+        let count = self.doubtful.len() + self.more_doubtful;
+        let what = "files that are not found today, which proves nothing";
+        let what = format!("{} {what}", self.more_name(count));
         if are_listed {
             format!("{what}:")
         } else {
@@ -252,6 +278,12 @@ struct Page<'p> {
 }
 
 impl Page<'_> {
+    fn reports(&self, reports: &[Report], more: usize) -> String {
+        let mut text: String = reports.iter().map(|report| self.report(report)).collect();
+        text.push_str(&self.more(more, "report"));
+        text
+    }
+
     fn report(&self, report: &Report) -> String {
         let at = report.at.map(|at| {
             let at = at.to_zoned(TimeZone::system());
@@ -304,10 +336,9 @@ impl Page<'_> {
         if reports == 0 {
             return String::new();
         }
-        let what = format!(
-            "{} with a claim cannot be looked at:",
-            counted(reports, "report")
-        );
+        let name = if reports == 1 { "names" } else { "name" };
+        let reports = counted(reports, "report");
+        let what = format!("{reports} that {name} changed files cannot be looked into:");
         let columns = [
             Column::number("", 9),
             Column::path("", 8),

@@ -7,6 +7,7 @@ mod reader;
 
 use crate::places::below;
 use crate::ran::{Changes, More, Run};
+pub(in crate::shell) use kinds::behind_prefix;
 pub use own::OwnChecks;
 use reader::Reader;
 

@@ -1,9 +1,10 @@
 //! Whether a command only looks. A file that is not there cannot have come from one that does, which nobody can say
 //! of a command that is not understood: so this knows few programs, and those in full.
 
+use attest_shell::programs::Effect;
 use attest_shell::{List, Node, Part, Simple, Word, parse, programs};
 
-use super::tasks::is_one_of;
+use super::checks::behind_prefix;
 
 /// Whether `command` only looks, and can have made or moved no file.
 pub(crate) fn only_looks(command: &str) -> bool {
@@ -14,33 +15,57 @@ pub(crate) fn only_looks(command: &str) -> bool {
     script.is_whole && all_look(&script.list)
 }
 
-/// The same of a command that is given word by word.
-pub(crate) fn words_only_look(words: &[String]) -> bool {
-    let texts: Vec<_> = words.iter().map(String::as_str).collect();
-    match texts.as_slice() {
-        // A shell with its text.
-        [shell, option, text]
-            if is_one_of("sh bash zsh", shell.rsplit('/').next().unwrap_or(shell))
-                && is_one_of("-c -lc", option) =>
-        {
-            only_looks(text)
+/// Whether every program of `command` writes only where its words say. Usual tests, builds and lints are believed to:
+/// what they make beside that, no report names.
+pub(crate) fn only_writes_named(command: &str) -> bool {
+    if command.len() > super::MAX_BYTES {
+        return false;
+    }
+    let script = parse(command);
+    script.is_whole && all_write_named(&script.list)
+}
+
+fn all_write_named(list: &List) -> bool {
+    nodes(list).all(|node| match node {
+        Node::Simple(simple) => {
+            let words = simple.behind_assignments().iter().map(Word::text);
+            // Of a word that only the shell knows the place is a doubt already; of a program, all.
+            let texts: Vec<_> = words.map(Option::unwrap_or_default).collect();
+            let texts: Vec<_> = texts.iter().map(String::as_str).collect();
+            let mut within = simple.words.iter().flat_map(Word::commands);
+            within.all(all_write_named) && writes_named(&texts)
         }
-        words => looks(
-            &words
-                .iter()
-                .map(|word| Some((*word).to_owned()))
-                .collect::<Vec<_>>(),
-        ),
+        Node::Group(group) => group.lists.iter().all(all_write_named),
+    })
+}
+
+fn writes_named(words: &[&str]) -> bool {
+    let Some((name, words)) = words.split_first() else {
+        return true;
+    };
+    let Some(program) = programs::of(name) else {
+        return false;
+    };
+    match program.effect(words) {
+        Effect::Here | Effect::Tasks => {
+            *name == "git" || matches!(program.part(words).1, programs::Part::Check(_))
+        }
+        Effect::Runs => writes_named(&words[behind_prefix(program, words)..]),
+        Effect::Sources | Effect::Evaluates | Effect::Shell | Effect::Code => false,
+        _ => true,
     }
 }
 
-fn all_look(list: &List) -> bool {
-    let mut nodes = list
+fn nodes(list: &List) -> impl Iterator<Item = &Node> {
+    let pipelines = list
         .statements
         .iter()
-        .flat_map(|statement| &statement.pipelines)
-        .flat_map(|(_, pipeline)| &pipeline.nodes);
-    nodes.all(|node| match node {
+        .flat_map(|statement| &statement.pipelines);
+    pipelines.flat_map(|(_, pipeline)| &pipeline.nodes)
+}
+
+fn all_look(list: &List) -> bool {
+    nodes(list).all(|node| match node {
         Node::Simple(simple) => simple_looks(simple),
         // What decides what runs may be another program each time.
         Node::Group(group) => {
@@ -138,11 +163,30 @@ mod tests {
         ] {
             assert!(only_looks(command), "{command}");
         }
-        let words = |words: &[&str]| words.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
-        assert!(words_only_look(&words(&["bash", "-lc", "ls src"])));
-        assert!(words_only_look(&words(&["git", "diff"])));
-        assert!(!words_only_look(&words(&["bash", "-lc", "touch a"])));
-        assert!(!words_only_look(&words(&["touch", "a"])));
+    }
+
+    #[test]
+    fn a_program_that_leaves_what_nothing_names_is_known() {
+        for command in [
+            "cargo test --workspace 2>&1 | tail -5",
+            "A=1 timeout 60 npx tsc --noEmit && git add -A && git commit -m x",
+            "for f in a b; do cp $f out/$f; done; sed -i s/a/b/ c.py > d.txt",
+            "(cd sub && pytest -q)",
+        ] {
+            assert!(only_writes_named(command), "{command}");
+        }
+        for command in [
+            "tar xf parts.tar",
+            "python gen.py",
+            "timeout 60 ./gen.sh",
+            "echo $(npm install)",
+            "if true; then unzip a.zip; fi",
+            "$TOOL a",
+            "bash -c 'unzip a.zip'",
+            "cat 'a",
+        ] {
+            assert!(!only_writes_named(command), "{command}");
+        }
     }
 
     #[test]

@@ -244,7 +244,7 @@ fn python(texts: &[&str]) -> CommandKind {
 }
 
 /// Where the words of the program begin which a prefix runs.
-fn behind_prefix(program: Program, texts: &[&str]) -> usize {
+pub(in crate::shell) fn behind_prefix(program: Program, texts: &[&str]) -> usize {
     let mut at = 0;
     while let Some(text) = texts.get(at) {
         let sets_variable = program.is("env") && text.contains('=');
