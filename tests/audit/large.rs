@@ -58,19 +58,23 @@ fn an_audit_ends_in_its_time_whatever_there_is_to_read() {
 }
 
 #[test]
-fn a_session_whose_report_is_not_reached_is_counted() {
+fn a_session_whose_report_is_not_reached_is_counted_and_speaks_for_others() {
     let context = TestContext::new();
     let root = context.repository("repo", &[("a.py", "1\n")]);
     let long = Step::Prompt("x".repeat(7 << 20));
-    let mut steps = vec![long; 20];
+    let mut steps = vec![Step::Write(root.join("made.py"), true)];
+    steps.extend(vec![long; 20]);
     steps.push(Step::Say(done("ghost.py")));
     Kind::ClaudeMain.keep(context.home(), &root, "long", &steps);
+    let honest = [Step::Prompt("go".to_owned()), Step::Say(done("made.py"))];
+    Kind::ClaudeMain.keep(context.home(), &root, "other", &honest);
     let said: Value =
         serde_json::from_str(&context.attest(["audit", "--json"]).assert_success().stdout).unwrap();
     assert_eq!(
         (&said["reports"], &said["unreadable"]),
-        (&0.into(), &1.into())
+        (&1.into(), &1.into())
     );
+    assert_eq!(said["not_found"], Value::Array(Vec::new()), "{said:#}");
 }
 
 /// An audit that reads and is ready to be interrupted.

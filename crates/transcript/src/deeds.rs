@@ -87,12 +87,16 @@ fn did(call: &Call) -> Option<Did> {
     match (&call.shows, call.kind) {
         (Some(Shows::File(path)), _) => Some(Did::Showed(path.clone())),
         (_, CallKind::Other) => None,
-        _ => {
-            let commands = |input: &Object<'_>| COMMANDS.iter().find_map(|it| command(input, it));
-            let command = given(call, commands).flatten();
-            Some(command.map_or(Did::Unknown, Did::Ran))
-        }
+        _ => Some(command_of(call).map_or(Did::Unknown, Did::Ran)),
     }
+}
+
+/// The command that a call is given, as one text.
+pub(crate) fn command_of(call: &Call) -> Option<String> {
+    given(call, |input| {
+        COMMANDS.iter().find_map(|it| command(input, it))
+    })
+    .flatten()
 }
 
 /// A command as one text, which a host may give word by word.

@@ -45,24 +45,6 @@ pub(crate) fn add(tool: &str, input: &str, shell: &mut Shell, places: &mut Place
     }
 }
 
-/// The command in the input of a shell; one that is given word by word, with blanks between.
-pub(crate) fn command_in(input: &str) -> Option<String> {
-    let unwrapped = json::text(input);
-    let object = Object::parse(unwrapped.as_deref().unwrap_or(input)).ok()?;
-    let command = COMMANDS.iter().find_map(|field| object.raw(field))?;
-    json::text(command).or_else(|| {
-        let words = json::array(command).unwrap_or_default();
-        let words: Option<Vec<_>> = words.into_iter().map(json::text).collect();
-        match words?.as_slice() {
-            // A shell with its text.
-            [_, option, text] if option.starts_with('-') && option.ends_with('c') => {
-                Some(text.clone())
-            }
-            words => Some(words.join(" ")),
-        }
-    })
-}
-
 fn add_value(value: &str, depth: usize, shell: &mut Shell, places: &mut Places) {
     let Some(depth) = depth.checked_sub(1) else {
         return places.miss(Unknown::Syntax, "an input nested too deep");

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::input::command_in;
+use crate::deeds::command_of;
 use crate::session::Session;
 use crate::shell::looks;
 use crate::tool_calls::{Call, CallKind, Outcome};
@@ -76,16 +76,15 @@ impl Session {
         let seen = before.find_map(unseen_by);
         seen.or(self.person_ran.map(|_| Unseen::Person))
     }
-}
 
-impl Session {
     /// The first command that ran a program which may have left files that no words name, and is no usual check.
     #[must_use]
     pub fn unread(&self) -> Option<String> {
         let calls = self.tool_calls.calls.iter();
         let ran = calls.filter(|call| call.path.is_none() && call.kind == CallKind::MayWrite);
-        let commands = ran.filter_map(|call| command_in(call.input.as_deref()?));
-        let mut unread = commands.filter(|command| !looks::only_writes_named(command));
+        let mut unread = ran
+            .filter_map(command_of)
+            .filter(|command| !looks::only_writes_named(command));
         unread.next().map(|command| shown(&command))
     }
 }
@@ -99,7 +98,7 @@ fn unseen_by(call: &Call) -> Option<Unseen> {
         return Some(Unseen::Server(shown(&call.tool)));
     }
     let is_shell = SHELLS.contains(&call.tool.as_str());
-    let is_known = is_shell && call.input.as_deref().and_then(command_in).is_some();
+    let is_known = is_shell && command_of(call).is_some();
     (!is_known).then(|| Unseen::Tool(shown(&call.tool)))
 }
 

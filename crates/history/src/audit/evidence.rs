@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use attest_claim::{Claim, Meaning, Target};
-use attest_snapshot::{ChangedElsewhere, LookingBack, Meanings, PathEvidence};
+use attest_snapshot::{ChangedElsewhere, Doubt, LookingBack, Meanings, PathEvidence};
 use attest_verdict::EvidenceSource;
 
 use super::read::Session;
@@ -28,6 +28,18 @@ impl Today<'_> {
             self.back.place(meanings).is_none() && !self.touched.has(meanings, self.session)
         };
         meanings.filter(is_unknown).collect()
+    }
+
+    /// Why it proves nothing that this is not found.
+    fn doubt_about(&self, meanings: &Meanings) -> Option<Doubt> {
+        let mut folders = meanings.folders().peekable();
+        let is_alone = folders.peek().is_none();
+        let is_around = |folder: &str| self.session.around.contains(folder);
+        if is_around("") || is_alone && is_around(".") || folders.any(is_around) {
+            let why = "a command may have written in a folder above it, or beside one";
+            return Some(Doubt::UnknownPlace(why.to_owned()));
+        }
+        self.session.doubt.clone()
     }
 }
 
@@ -67,12 +79,11 @@ impl EvidenceSource for Today<'_> {
             return written(text);
         }
         let seen = self.back.evidence(&meanings);
-        match self.session.doubt_about(&meanings) {
-            Some(doubt) if matches!(seen, PathEvidence::Absent(_)) => {
-                PathEvidence::Inconclusive(doubt)
-            }
-            _ => seen,
+        if !matches!(seen, PathEvidence::Absent(_)) {
+            return seen;
         }
+        self.doubt_about(&meanings)
+            .map_or(seen, PathEvidence::Inconclusive)
     }
 
     fn exact_evidence_for(&self, text: &str) -> Option<PathEvidence> {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use attest_snapshot::{Doubt, Limits, LookingBack, Meanings, Unreadable};
+use attest_snapshot::{Doubt, Limits, LookingBack, Unreadable};
 use attest_verdict::{self as verdict, ClaimFinding, Finding, Strict, weigh};
 use jiff::{SignedDuration, Timestamp};
 use thiserror::Error;
@@ -226,20 +226,6 @@ impl Audit {
         if let Some((found, missed)) = listed {
             missed.list.push(Missing::of(&found, named, today));
         }
-    }
-}
-
-impl Session {
-    /// Why it proves nothing that this is not found.
-    pub(super) fn doubt_about(&self, meanings: &Meanings) -> Option<Doubt> {
-        let mut folders = meanings.folders().peekable();
-        let is_alone = folders.peek().is_none();
-        let is_around = |folder: &str| self.around.contains(folder);
-        if is_around("") || is_alone && is_around(".") || folders.any(is_around) {
-            let why = "a command may have written in that folder, or beside it";
-            return Some(Doubt::UnknownPlace(why.to_owned()));
-        }
-        self.doubt.clone()
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use attest_claim::{Claim, Said as Told, Status};
+use attest_claim::{Claim, Status};
 use attest_host::{About, Host, Object, Of};
 use attest_snapshot::{Budget, Doubt};
 use attest_transcript::{self as transcript, Place, Said, Whose, Written};
@@ -28,6 +28,8 @@ pub(super) struct Session {
     pub(super) is_subagent: bool,
     /// When its first line was written.
     pub(super) began: Option<Timestamp>,
+    /// Whether no report was reached.
+    pub(super) is_cut: bool,
     /// Final reports in the time that is looked at.
     pub(super) reports: usize,
     /// Those that claim something.
@@ -93,7 +95,8 @@ pub(super) fn all(files: &[KeptFile], since: Timestamp, budget: &Budget) -> Sess
         .into_iter()
         .filter_map(|(_, session)| session)
         .collect();
-    let unreadable = files.len() - count + (count - all.len());
+    let cut = all.iter().filter(|session| session.is_cut).count();
+    let unreadable = files.len() - count + (count - all.len()) + cut;
     Sessions { all, unreadable }
 }
 
@@ -119,16 +122,8 @@ fn session(file: &KeptFile, since: Timestamp, room: &Budget) -> Option<Session> 
     } else {
         kept.final_messages().filter(is_in_time).collect()
     };
-    // Its reports are behind what there was room for.
-    if messages.is_empty() && kept.gap.is_some() {
-        return None;
-    }
     let written = kept.tool_calls.written();
     let (touched, around) = places(&kept, written.found());
-    let doubt = doubt(&kept, &about).or_else(|| {
-        let unread = || kept.unread().map(Doubt::ProgramUnread);
-        written.complete().err().cloned().or_else(unread)
-    });
     let of_paths = touched.iter().chain(&around).map(|path| path.len() * PART);
     room.take(of_paths.sum::<usize>() * KEPT).ok()?;
     let may_have_written = may_have_written(file.host, &kept, &about);
@@ -146,11 +141,18 @@ fn session(file: &KeptFile, since: Timestamp, room: &Budget) -> Option<Session> 
             });
         }
     }
+    let doubt = match named.as_slice() {
+        [] => None,
+        _ => doubt(&kept, &about)
+            .or_else(|| written.complete().err().cloned())
+            .or_else(|| kept.unread().map(Doubt::ProgramUnread)),
+    };
     Some(Session {
         host: file.host,
         path: file.path.clone(),
         is_subagent,
         began: moment(kept.began.as_deref()),
+        is_cut: kept.gap.is_some() && kept.final_messages().next().is_none(),
         reports: messages.len(),
         claims,
         named,
@@ -171,8 +173,8 @@ fn of_changes(claim: Claim, message: &str, may_have_written: bool) -> Option<Cla
     if is_list && !claim.entries.is_empty() {
         return Some(claim);
     }
-    let said = may_have_written.then(|| attest_claim::said(message));
-    Told::claim(&said.unwrap_or_default(), message)
+    let said = may_have_written.then(|| attest_claim::said(message))?;
+    attest_claim::Said::claim(&said, message)
 }
 
 /// Whether what its sentences say of files may be of its own work.

@@ -129,7 +129,7 @@ impl Printed {
         text.push_str(&page.reports(&self.not_found, self.more_not_found));
         if !self.unread.is_empty() {
             let count = self.unread.len() + self.more_unread;
-            let what = "files that are not found today, and that only a program which was not read may have made:";
+            let what = "files that are not found today, and that a program which was not read may have made:";
             let what = format!("{} {what}", self.more_name(count));
             text.push_str(&format!("\n{}", hanging("", &what, width)));
             text.push_str(&page.reports(&self.unread, self.more_unread));
@@ -163,9 +163,9 @@ impl Printed {
         }
         let reports = counted(self.reports, "report");
         let found = match self.not_found.len() + self.more_not_found {
-            0 => "none is seen to name one that nothing created".to_owned(),
-            1 => "1 names one that nothing created".to_owned(),
-            more => format!("{more} name some that nothing created"),
+            0 => "none names one that nothing is seen to have created".to_owned(),
+            1 => "1 names one that nothing is seen to have created".to_owned(),
+            more => format!("{more} name some that nothing is seen to have created"),
         };
         let name = if self.named == 1 { "names" } else { "name" };
         let looked_at = self
@@ -218,7 +218,7 @@ impl Printed {
         add(self.packed, "the host has packed them");
         add(
             self.unreadable,
-            "it cannot be opened, or there was no time or room left for it",
+            "it cannot be opened or understood, or there was no time or room left for it",
         );
         lines
     }

@@ -1,5 +1,6 @@
-//! Whether a command only looks. A file that is not there cannot have come from one that does, which nobody can say
-//! of a command that is not understood: so this knows few programs, and those in full.
+//! Whether a command only looks, or writes only where its words say. A file that is not there, and that it does not
+//! name, cannot have come from one that does, which nobody can say of a command that is not understood: so this knows few
+//! programs, and those in full.
 
 use attest_shell::programs::Effect;
 use attest_shell::{List, Node, Part, Simple, Word, parse, programs};
@@ -48,9 +49,13 @@ fn writes_named(words: &[&str]) -> bool {
     };
     match program.effect(words) {
         Effect::Here | Effect::Tasks => {
-            *name == "git" || matches!(program.part(words).1, programs::Part::Check(_))
+            // What git brings back it has. A patch, and where a file was moved to, it does not know.
+            let is_new = || words.iter().any(|word| matches!(*word, "apply" | "mv"));
+            *name == "git" && !is_new() || matches!(program.part(words).1, programs::Part::Check(_))
         }
-        Effect::Runs => writes_named(&words[behind_prefix(program, words)..]),
+        Effect::Runs | Effect::RunsWithInput => {
+            writes_named(&words[behind_prefix(program, words)..])
+        }
         Effect::Sources | Effect::Evaluates | Effect::Shell | Effect::Code => false,
         _ => true,
     }
@@ -172,6 +177,8 @@ mod tests {
             "A=1 timeout 60 npx tsc --noEmit && git add -A && git commit -m x",
             "for f in a b; do cp $f out/$f; done; sed -i s/a/b/ c.py > d.txt",
             "(cd sub && pytest -q)",
+            "git checkout main && git stash pop",
+            "ls *.tmp | xargs rm",
         ] {
             assert!(only_writes_named(command), "{command}");
         }
@@ -183,6 +190,9 @@ mod tests {
             "if true; then unzip a.zip; fi",
             "$TOOL a",
             "bash -c 'unzip a.zip'",
+            "ls *.tar | xargs -n1 tar xf",
+            "git apply fix.diff",
+            "git mv a.py b.py",
             "cat 'a",
         ] {
             assert!(!only_writes_named(command), "{command}");
