@@ -2,6 +2,7 @@
 
 mod absence;
 mod answers;
+mod back;
 mod commits;
 mod content;
 mod ground;
@@ -20,6 +21,7 @@ mod unspeakable;
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
+pub use back::Back;
 use knowledge::Knowledge;
 pub use mentions::Mention;
 use mentions::Mentions;

@@ -6,6 +6,7 @@
 
 mod around;
 mod beneath;
+mod blob;
 mod bounds;
 mod clock;
 mod comparison;
@@ -57,8 +58,9 @@ pub use attest_evidence::{
     Budget, Change, ChangedElsewhere, Doubt, PathEvidence, Printable, RepoPath, Searched, TooMuch,
     Touch, Untrusted, ends_in, escaped, fold, is_blank, path_bytes, path_of_bytes, visible_json,
 };
+pub use blob::Content;
 pub use clock::Moment;
-pub use comparison::{Comparison, Mention, Trace};
+pub use comparison::{Back, Comparison, Mention, Trace};
 pub use delta::Delta;
 pub use document::{DocumentError, Format, document, from_document};
 pub use fingerprint::{Fingerprint, UnknownFingerprint};

@@ -104,7 +104,7 @@ impl Comparison<'_> {
         tree.is_some_and(|differing| !differing.contains(path))
     }
 
-    fn others(&self) -> Known<'_, Others> {
+    pub(super) fn others(&self) -> Known<'_, Others> {
         known(&self.knowledge.others, || {
             let mut others = Others::default();
             let mut seen = vec![self.start.root.clone()];
