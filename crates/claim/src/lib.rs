@@ -30,6 +30,7 @@ mod sentence;
 mod split;
 mod status;
 mod title;
+mod undo;
 mod words;
 
 use std::fmt;
@@ -44,6 +45,7 @@ pub use message::{MAX_MESSAGE_BYTES, parse};
 pub use remark::{Remark, Sense};
 pub use said::{Said, Told, said, told};
 pub use sentence::{tells_of_change, tells_of_changed_file, tells_of_work};
+pub use undo::asks_to_undo;
 
 /// How much of a title is kept, in bytes.
 const MAX_TITLE_BYTES: usize = 200;

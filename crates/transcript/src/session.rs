@@ -131,6 +131,12 @@ impl Session {
         Some(&first.text)
     }
 
+    /// Whether the person has run a command in the session.
+    #[must_use]
+    pub fn has_person_run(&self) -> bool {
+        self.person_ran.is_some()
+    }
+
     /// Whether the first prompt is all that the agent was asked. One that is asked more may have been told to leave
     /// something out.
     #[must_use]

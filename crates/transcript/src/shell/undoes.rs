@@ -180,7 +180,16 @@ fn of_git(words: &[&Word], path: &str, is_chain: bool) -> Undoing {
         {
             Undoing::Nothing
         }
-        verb if is_one_of(OF_GIT, verb) => Undoing::Wide,
+        verb if is_one_of(OF_GIT, verb) => {
+            let paths = words.iter().position(|it| is_in("--", it));
+            let paths = paths.map_or(&[][..], |at| &words[at + 1..]);
+            let is_elsewhere = !paths.is_empty() && named(paths, path) == Err(Undoing::Nothing);
+            if is_elsewhere {
+                Undoing::Nothing
+            } else {
+                Undoing::Wide
+            }
+        }
         "add" | "commit" | "push" | "fetch" | "tag" | "branch" | "init" | "config" | "clone"
         | "remote" | "update-index" | "notes" => Undoing::Nothing,
         _ => Undoing::Unknown,
@@ -238,7 +247,7 @@ fn named(words: &[&Word], path: &str) -> Result<(), Undoing> {
             continue;
         }
         let text = text.trim_end_matches('/').trim_start_matches("./");
-        if matches!(text, "" | "." | "..") {
+        if matches!(text, "" | "." | "..") || text.contains(['*', '?', '[', ':']) {
             is_wide = true;
         } else if is_end(text, path) {
             return Ok(());
@@ -334,6 +343,10 @@ mod tests {
             "git clean -fdq",
             "git stash -u",
             "git -C /w checkout -- .",
+            "git checkout -- a.py",
+            "git checkout -- b.py src",
+            "git restore -- '*.py'",
+            "git clean -fd -- ':!b.py'",
             "git reset --hard",
             "rm -rf *",
             "rm $FILE",
@@ -368,6 +381,8 @@ mod tests {
             "git add -A && git commit -m 'rm a.py'",
             "echo x > a.py",
             "git stash list",
+            "git checkout -- b.py",
+            "git clean -fd -- lib/",
         ] {
             assert_eq!(
                 Command::of(command).undoing(PATH),
