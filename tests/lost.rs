@@ -1,7 +1,6 @@
 //! Generated agents that do what they say while others move, remove, clean, stash and reset beside them: none is sent
 //! back, and what is told is a fact, with its time and its cause. The same agent with a ghost in its list is named.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +12,7 @@ use serde_json::{Value, json};
 use crate::common::TestContext;
 use crate::common::agent::{Agent, hook};
 use crate::common::forms::{Form, cases, forms};
+use crate::common::lines::Lines;
 use crate::common::scene::{Scene, settle, write};
 
 /// What is done to the file `{f}` in the folder `{d}` of the work tree.
@@ -127,33 +127,6 @@ fn sessions() -> impl Strategy<Value = Session> {
     )
 }
 
-/// The lines of a transcript.
-#[derive(Default)]
-struct Lines(String, u32);
-
-impl Lines {
-    fn call(&mut self, tool: &str, input: &Value) {
-        self.1 += 1;
-        let id = format!("t{}", self.1);
-        let at = jiff::Timestamp::now().to_string();
-        let call = json!({"type": "tool_use", "id": id, "name": tool, "input": input});
-        self.line(&json!({"type": "assistant", "timestamp": at,
-            "message": {"id": id, "stop_reason": "tool_use", "content": [call]}}));
-        let result = json!({"type": "tool_result", "tool_use_id": id, "is_error": false});
-        self.line(&json!({"type": "user", "timestamp": at, "message": {"content": [result]}}));
-    }
-
-    fn line(&mut self, line: &Value) {
-        writeln!(self.0, "{line}").unwrap();
-    }
-
-    fn end(&mut self, message: &str) {
-        let block = json!({"type": "text", "text": message.trim()});
-        self.line(&json!({"type": "assistant",
-            "message": {"id": "last", "stop_reason": "end_turn", "content": [block]}}));
-    }
-}
-
 /// A world in which a session is played.
 struct Stage {
     scene: Scene,
@@ -199,10 +172,10 @@ impl Stage {
         if self.session.by_command {
             let (folder, _) = file.rsplit_once('/').unwrap();
             let command = format!("mkdir -p {folder}; echo 'all of {file}' > {file}");
-            self.own.call("Bash", &json!({"command": command}));
+            self.own.bash(&command, 0, "");
         } else {
             let input = json!({"file_path": place, "content": content});
-            self.own.call("Write", &input);
+            self.own.call("Write", &input, Some(Ok("")));
         }
     }
 
@@ -221,7 +194,7 @@ impl Stage {
             .output();
         let ended = ended.unwrap();
         assert!(ended.status.success(), "{command}: {ended:?}");
-        self.others.call("Bash", &json!({"command": command}));
+        self.others.bash(&command, 0, "");
         command
     }
 

@@ -117,6 +117,7 @@ mod statusline;
 #[cfg(unix)]
 mod taken_back;
 mod trouble;
+mod undone;
 #[cfg(windows)]
 mod windows;
 #[cfg(unix)]

@@ -20,7 +20,6 @@
 //! | `start`, `stop` | another agent |
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -29,6 +28,7 @@ use serde_json::{Value, json};
 
 use crate::common::TestContext;
 use crate::common::agent::{Agent, hook};
+use crate::common::lines::Lines;
 use crate::common::scene::{Scene, settle, write};
 
 #[derive(Debug, Deserialize)]
@@ -90,53 +90,6 @@ const TABLES: [(&str, &str); 4] = [
 fn table(name: &str) -> Table {
     let (_, text) = TABLES.iter().find(|(it, _)| *it == name).unwrap();
     toml::from_str(text).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-/// The lines of one transcript.
-#[derive(Default)]
-struct Lines(String, u32);
-
-impl Lines {
-    fn call(&mut self, tool: &str, input: &Value, result: Option<Result<&str, &str>>) {
-        self.1 += 1;
-        let id = format!("t{}", self.1);
-        let block = json!({"type": "tool_use", "id": id, "name": tool, "input": input});
-        self.line(json!({"type": "assistant",
-            "message": {"id": format!("m{id}"), "stop_reason": "tool_use", "content": [block]}}));
-        let (text, is_error) = match result {
-            None => return,
-            Some(Ok(text)) => (text, false),
-            Some(Err(text)) => (text, true),
-        };
-        let block = json!({"type": "tool_result", "tool_use_id": id, "content": text, "is_error": is_error});
-        let mut line = json!({"type": "user", "message": {"role": "user", "content": [block]}});
-        if is_error {
-            line["toolUseResult"] = format!("Error: {text}").into();
-        }
-        self.line(line);
-    }
-
-    fn bash(&mut self, command: &str, status: i32, printed: &str) {
-        let input = json!({"command": command});
-        let failed = format!("Exit code {status}\n{printed}");
-        let result = if status == 0 {
-            Ok(printed)
-        } else {
-            Err(failed.as_str())
-        };
-        self.call("Bash", &input, Some(result));
-    }
-
-    fn line(&mut self, mut line: Value) {
-        line["timestamp"] = jiff::Timestamp::now().to_string().into();
-        writeln!(self.0, "{line}").unwrap();
-    }
-
-    fn end(&mut self, message: &str) {
-        let block = json!({"type": "text", "text": message.trim()});
-        self.line(json!({"type": "assistant",
-            "message": {"id": "last", "stop_reason": "end_turn", "content": [block]}}));
-    }
 }
 
 /// The world of one case.

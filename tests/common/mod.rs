@@ -2,6 +2,7 @@
 
 pub mod agent;
 pub mod forms;
+pub mod lines;
 #[cfg(unix)]
 pub mod older;
 pub mod recorded;

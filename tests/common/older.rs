@@ -3,7 +3,8 @@
 use rusqlite::Connection;
 
 /// What each version of the schema added, the newest first.
-const ADDED: [(i64, &[&str]); 6] = [
+const ADDED: [(i64, &[&str]); 7] = [
+    (19, &["advisories beside"]),
     (17, &["verdicts disputed", "agents let_go"]),
     (13, &["verdicts harness", "verdicts counted"]),
     (12, &["runs asked", "verdicts asked", "verdicts judged"]),
@@ -14,6 +15,9 @@ const ADDED: [(i64, &[&str]); 6] = [
 
 /// Takes back what versions of the schema after this one have added.
 pub fn take_back_to(connection: &Connection, version: i64) {
+    if version < 19 {
+        connection.execute_batch("DROP TABLE work").unwrap();
+    }
     if version < 18 {
         connection.execute_batch("DROP TABLE origins").unwrap();
     }

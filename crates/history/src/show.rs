@@ -86,6 +86,8 @@ fn text(found: &Found, width: Option<usize>) -> String {
     );
     let advice = detail.advice.iter().map(|line| paragraph(line));
     section("what the transcript speaks against", advice.collect());
+    let beside = detail.beside.iter().map(|line| paragraph(line));
+    section("seen beside the report", beside.collect());
     if let (Some(start), Some(stop)) = (&detail.start, &detail.stop) {
         section("the work tree", sides(start, stop, width));
         let title = format!(

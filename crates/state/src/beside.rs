@@ -11,7 +11,7 @@ use crate::{Agent, Store, StoreError};
 const MOST: u32 = 64;
 
 /// How long before another one an agent may have begun that is said to be at work: one that died never stops.
-const LONGEST_NS: i64 = 24 * 60 * 60 * 1_000_000_000;
+pub(crate) const LONGEST_NS: i64 = 24 * 60 * 60 * 1_000_000_000;
 
 /// A subagent that was at work while another one was.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -36,6 +36,7 @@ mod times;
 pub mod trust;
 mod turns;
 mod while_off;
+mod work;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -62,6 +63,7 @@ pub use while_off::{
     Passed, WhileOff, Who, began_while_off, end_unjudged, passed_since, record as record_while_off,
     take_while_off,
 };
+pub use work::{Looked, MOST_OF_ONE, Work, has_others_open, work_of_others};
 
 /// Between two tries to open a file that another process moves aside.
 const PAUSE: Duration = Duration::from_millis(5);

@@ -26,6 +26,8 @@ pub struct Told {
     pub task: Option<String>,
     /// One line for each thing.
     pub finding: String,
+    /// Whether that is not about the report.
+    pub is_beside: bool,
 }
 
 impl Told {
@@ -45,6 +47,8 @@ pub(crate) struct Advice<'a> {
     pub(crate) task: Option<&'a str>,
     /// What did not hold, one line each; `None` if all held.
     pub(crate) finding: Option<String>,
+    /// Whether that is not about the report.
+    pub(crate) is_beside: bool,
 }
 
 /// What a person is to be told of a session.
@@ -73,8 +77,8 @@ pub(crate) fn advise(
     now: i64,
 ) -> Result<(), StoreError> {
     transaction.execute(
-        "INSERT INTO advisories (session, agent, agent_type, finding, made_at, task)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE NOT EXISTS (
+        "INSERT INTO advisories (session, agent, agent_type, finding, made_at, task, beside)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE NOT EXISTS (
              SELECT 1 FROM advisories
              WHERE session = ?1 AND agent = ?2 AND finding IS ?4
                  AND told_person IS NULL AND told_parent IS NULL
@@ -85,7 +89,8 @@ pub(crate) fn advise(
             advice.agent_type,
             advice.finding,
             now,
-            advice.task
+            advice.task,
+            advice.is_beside
         ],
     )?;
     Ok(())
@@ -124,16 +129,18 @@ pub fn take_for_person(
     }
     store.write(|transaction| {
         let select = format!(
-            "SELECT agent, agent_type, finding, task FROM advisories
+            "SELECT {TOLD} FROM advisories
              WHERE {PENDING} AND finding IS NOT NULL ORDER BY id"
         );
         let told = told(transaction, &select, [session])?;
         if told.is_empty() {
             return Ok(None);
         }
-        let (remarks, findings): (Vec<_>, _) =
-            told.into_iter().partition(|told| told.agent == OF_SESSION);
-        let remarks = remarks.into_iter().map(|told| told.finding).collect();
+        let (remarks, findings): (Vec<_>, _) = told
+            .into_iter()
+            .partition(|told| told.is_beside || told.agent == OF_SESSION);
+        let remarks = remarks.iter().flat_map(|told| told.finding.lines());
+        let remarks = remarks.map(str::to_owned).collect();
         let count = format!(
             "SELECT count(DISTINCT agent),
                     count(DISTINCT CASE WHEN agent LIKE 'turn:%' THEN agent END)
@@ -199,9 +206,7 @@ pub fn take_for_parent(
         return Ok(Vec::new());
     }
     store.write(|transaction| {
-        let select = format!(
-            "SELECT agent, agent_type, finding, task FROM advisories WHERE {PENDING} ORDER BY id"
-        );
+        let select = format!("SELECT {TOLD} FROM advisories WHERE {PENDING} ORDER BY id");
         let findings = told(transaction, &select, of_agent)?;
         let mark = format!("UPDATE advisories SET told_parent = ?3 WHERE {PENDING}");
         transaction.execute(&mark, params![key.session, key.agent, now])?;
@@ -219,6 +224,9 @@ fn is_pending(
     Ok(connection.query_row(&query, values, |row| row.get(0))?)
 }
 
+/// What [`told`] reads.
+const TOLD: &str = "agent, agent_type, finding, task, beside";
+
 fn told(
     transaction: &Transaction<'_>,
     select: &str,
@@ -231,6 +239,7 @@ fn told(
             agent_type: row.get(1)?,
             finding: row.get(2)?,
             task: row.get(3)?,
+            is_beside: row.get(4)?,
         })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)

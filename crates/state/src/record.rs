@@ -4,8 +4,8 @@
 use std::cell::Cell;
 use std::path::Path;
 
-use attest_evidence::escaped;
-use attest_snapshot::Snapshot;
+use attest_evidence::{RepoPath, escaped};
+use attest_snapshot::{Content, Snapshot};
 use attest_verdict::{Policy, ReasonCode, StopOutcome};
 use jiff::Timestamp;
 use rusqlite::Transaction;
@@ -13,7 +13,8 @@ use rusqlite::Transaction;
 use crate::history::{self, Detail, Stop};
 use crate::times::nanoseconds;
 use crate::{
-    Agent, AgentKey, Start, Store, StoreError, agents, baselines, notifications, trust, turns,
+    Agent, AgentKey, Looked, Start, Store, StoreError, agents, baselines, notifications, trust,
+    turns, work,
 };
 
 /// What an agent found when it first started.
@@ -50,6 +51,10 @@ pub struct StopRecord<'a> {
     pub host_was_continuing: bool,
     /// Whether what did not hold is kept, to be told.
     pub tells: bool,
+    /// What the files hold that the report is right to call changed.
+    pub seen: &'a [(RepoPath, Content)],
+    /// What was found of the work of others.
+    pub looked: &'a [Looked],
     /// Whether the host itself shows why a gate ended the agent.
     pub shows_ending: bool,
     /// When.
@@ -181,6 +186,15 @@ impl StopRecord<'_> {
         remarks
     }
 
+    /// Whom it is about, without what is told.
+    fn advice(&self) -> notifications::Advice<'_> {
+        notifications::Advice {
+            agent_type: self.outcome.input.agent_type.as_deref(),
+            task: self.task,
+            ..notifications::Advice::default()
+        }
+    }
+
     /// Ends the generation, and keeps what is to be told of it. An agent without an id is forgotten, since
     /// the next of its kind would be taken for it.
     fn close(&self, agent: &Agent, transaction: &Transaction<'_>) -> Result<(), StoreError> {
@@ -192,18 +206,28 @@ impl StopRecord<'_> {
                 None => lines,
             };
             let advice = notifications::Advice {
-                agent_type: input.agent_type.as_deref(),
-                task: self.task,
                 finding: (!lines.is_empty()).then(|| lines.join("\n")),
+                ..self.advice()
             };
             notifications::advise(transaction, self.key, &advice, now)?;
         }
+        let beside = self.outcome.beside();
+        if self.tells && !beside.is_empty() {
+            let advice = notifications::Advice {
+                finding: Some(beside.join("\n")),
+                is_beside: true,
+                ..self.advice()
+            };
+            notifications::advise(transaction, self.key, &advice, now)?;
+        }
+        work::look(transaction, self.looked)?;
         if self.tells {
             for remark in self.remarks() {
                 notifications::remark(transaction, &self.key.session, &remark, now)?;
             }
         }
         if input.has_agent_id {
+            work::keep(transaction, agent.id, self.seen, now)?;
             agents::close(transaction, agent.id, now)
         } else {
             agents::forget(transaction, agent.id)

@@ -29,6 +29,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("schema/016_instance.sql")),
     M::up(include_str!("schema/017_disputed.sql")),
     M::up(include_str!("schema/018_origins.sql")),
+    M::up(include_str!("schema/019_work.sql")),
 ];
 const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);
 

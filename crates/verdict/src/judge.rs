@@ -10,7 +10,7 @@ use crate::decision::{disproves, may_send_back};
 use crate::reason::{Addressee, block_reason, unmet_statement};
 use crate::{
     ClaimFinding, Decision, GateAnswer, Outcome, Policy, Reason, ReasonCode, Strict, Tools,
-    Unchecked, Unmet, Verdict, Warning, Whereabouts, lost, quoted, statement,
+    Unchecked, Undone, Unmet, Verdict, Warning, Whereabouts, lost, quoted, statement,
 };
 
 /// Everything that one stop is judged by.
@@ -32,6 +32,8 @@ pub struct StopInput {
     pub evidence: Evidence,
     /// Files that the message says to have changed outside of any list, and of which that was not seen.
     pub said: Vec<ClaimFinding>,
+    /// Work of others that was taken back.
+    pub undone: Vec<Undone>,
     /// What the agent's tools did, if its transcript was read.
     pub tools: Option<Tools>,
     /// What is known of claimed paths that are not on disk, by how they are claimed.
@@ -332,6 +334,12 @@ impl StopOutcome {
             .chain(gates)
             .collect();
         (verdict.is_some() || !lines.is_empty()).then_some(lines)
+    }
+
+    /// What both are to hear that is not about the report, one line each.
+    #[must_use]
+    pub fn beside(&self) -> Vec<String> {
+        self.input.undone.iter().map(ToString::to_string).collect()
     }
 
     fn is_false_done(&self) -> bool {

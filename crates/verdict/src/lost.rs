@@ -145,7 +145,7 @@ impl fmt::Display for Lost {
 }
 
 /// A text of somebody else in one line, safe to print, and no longer than it has to be.
-fn short(text: &str) -> String {
+pub(crate) fn short(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let text = escaped(text.replace('`', "'").as_bytes());
     if text.chars().count() <= LONGEST {
@@ -156,7 +156,7 @@ fn short(text: &str) -> String {
 }
 
 /// The time of day of a moment that a host wrote, if it can be read.
-fn time(at: Option<&str>) -> String {
+pub(crate) fn time(at: Option<&str>) -> String {
     let at: Option<Timestamp> = at.and_then(|at| at.parse().ok());
     at.map_or_else(String::new, |at| {
         format!(" at {} UTC", at.strftime("%H:%M:%S"))
@@ -171,7 +171,8 @@ const MEANT: &str =
     "it its this that file files them they these those which agent somebody someone";
 
 /// Whether the report itself says that the file of this path went away.
-pub(crate) fn is_said(message: &str, claimed: &str) -> bool {
+#[must_use]
+pub fn is_said(message: &str, claimed: &str) -> bool {
     let claimed = claimed.rsplit(" -> ").next().unwrap_or(claimed);
     let name = claimed.rsplit(['/', '\\']).next().unwrap_or(claimed);
     message.lines().any(|line| {

@@ -38,6 +38,11 @@ pub(super) fn left(transcript: &Transcript<'_>) -> Vec<String> {
     named.map(|named| quoted(&named.command)).collect()
 }
 
+/// Whether any command may still run.
+pub(super) fn is_any(transcript: &Transcript<'_>) -> bool {
+    !running(transcript).is_empty()
+}
+
 /// Whether a command that still runs may write this path.
 pub(super) fn may_still_write(transcript: &Transcript<'_>) -> impl Fn(&str) -> bool {
     let running = running(transcript);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use attest_claim::Status;
 use attest_snapshot::{Comparison, Doubt, PathEvidence, Snapshot, WorkTree};
-use attest_state::{Agent, Store, has_subagent_at_work, last_block_at, load_baseline};
+use attest_state::{Agent, Looked, Store, has_subagent_at_work, last_block_at, load_baseline};
 use attest_transcript::{ReadLimits, TranscriptError, final_message_after};
 use attest_verdict::{
     Compared, Evidence, EvidenceSource, Source, StopInput, Tools, Unmet, Verdict, Whereabouts,
@@ -18,28 +18,43 @@ use super::side::side;
 use super::transcript::{Transcript, is_earlier, reading_deadline};
 use super::weighed::weighed;
 use super::whereabouts::{Search, leave_out_temporary};
-use super::{asked, assertions, background, criteria, earlier, others, said};
+use super::{asked, assertions, background, criteria, earlier, others, said, undone};
 use attest_base::log::chain;
 
 /// How long a transcript that lags behind the hook is waited for. Hosts were measured to write
 /// the last message up to 65 ms after the hook begins.
 const TRANSCRIPT_WAIT: Duration = Duration::from_millis(300);
 
+/// What a stop is judged by, and what was found of the work of others that is not to be looked at again.
+#[derive(Debug)]
+pub(super) struct Gathered {
+    pub(super) input: StopInput,
+    pub(super) looked: Vec<Looked>,
+}
+
+impl From<StopInput> for Gathered {
+    fn from(input: StopInput) -> Self {
+        let looked = Vec::new();
+        Self { input, looked }
+    }
+}
+
 /// What the stop of `agent` is judged by, of which nothing is known if its start was not seen.
-pub(super) fn gather(context: &Context, store: &Store, agent: Option<&Agent>) -> StopInput {
+pub(super) fn gather(context: &Context, store: &Store, agent: Option<&Agent>) -> Gathered {
     let Some(agent) = agent else {
-        return unread(context, None, Evidence::NoSnapshot);
+        return unread(context, None, Evidence::NoSnapshot).into();
     };
-    let input = read(context, store, agent).unwrap_or_else(|error| {
+    let Gathered { input, looked } = read(context, store, agent).unwrap_or_else(|error| {
         context.log.error(error.code(), &error);
-        unread(context, Some(agent), Evidence::Failed(chain(&error)))
+        unread(context, Some(agent), Evidence::Failed(chain(&error))).into()
     });
     let spawned = context.task().spawned_type.clone();
-    StopInput {
+    let input = StopInput {
         has_subagent_at_work: is_waiting(context, store),
         agent_type: spawned.or(input.agent_type),
         ..input
-    }
+    };
+    Gathered { input, looked }
 }
 
 /// Whether a turn has subagents that are still at work. If that cannot be told, it counts as if it had.
@@ -68,6 +83,7 @@ fn unread(context: &Context, agent: Option<&Agent>, evidence: Evidence) -> StopI
         claim: attest_claim::parse(""),
         evidence,
         said: Vec::new(),
+        undone: Vec::new(),
         tools: None,
         whereabouts: BTreeMap::new(),
         criteria: None,
@@ -77,7 +93,7 @@ fn unread(context: &Context, agent: Option<&Agent>, evidence: Evidence) -> StopI
     }
 }
 
-fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, HookError> {
+fn read(context: &Context, store: &Store, agent: &Agent) -> Result<Gathered, HookError> {
     let (message, source) = message(context, store, agent);
     let claim = attest_claim::parse(&message);
     let own_checks = || criteria::own_checks(context, store, agent);
@@ -92,7 +108,7 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
     }
     let found = if claim.is_claim() {
         match load_baseline(store, agent.id)? {
-            None => return Ok(unread(context, Some(agent), Evidence::NoSnapshot)),
+            None => return Ok(unread(context, Some(agent), Evidence::NoSnapshot).into()),
             Some(Snapshot::Unreadable(why)) => unreadable(&transcript, &why),
             Some(Snapshot::Readable(start)) => compare(store, agent, &transcript, &start)?,
         }
@@ -108,6 +124,10 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
         context.shrug(error.code(), &error);
         Vec::new()
     });
+    let work = undone::find(&transcript, store, agent).unwrap_or_else(|error| {
+        context.shrug(error.code(), &error);
+        undone::Found::default()
+    });
     // After the work tree was read, since their commands may write to it.
     // An agent that claims nothing has nothing that they could disprove, and checking may take long.
     let criteria = claim
@@ -118,18 +138,21 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<StopInput, Ho
         Some(Status::Done) => background::left(&transcript),
         _ => Vec::new(),
     };
-    Ok(StopInput {
+    let input = StopInput {
         left_running,
         others_at_work: others_to_tell(context, store, agent, &found.evidence),
         message,
         source,
         claim,
         said,
+        undone: work.told,
         tools: found.tools,
         whereabouts: found.whereabouts,
         criteria: criteria::with_asked(criteria, found.asked),
         ..unread(context, Some(agent), found.evidence)
-    })
+    };
+    let looked = work.looked;
+    Ok(Gathered { input, looked })
 }
 
 /// The report that an agent ends with, and where it was found.

@@ -68,11 +68,13 @@ fn of(outcome: &StopOutcome, agent: &str) -> Vec<(Level, String)> {
     let running = running.map(|it| (Level::Info, format!("RUNNING: {}", Untrusted::new(it))));
     let warnings = outcome.warnings.iter();
     let warnings = warnings.map(|warning| (Level::Warn, format!("ADVICE: {warning}")));
+    let beside = outcome.beside().into_iter();
     criteria
         .into_iter()
         .chain(told.into_iter().map(|text| (level, text)))
         .chain(running)
         .chain(warnings)
+        .chain(beside.map(|text| (Level::Warn, format!("BESIDE: {text}"))))
         .chain(outcome.gates.iter().map(gate))
         .map(|(level, text)| (level, format!("attest: stop: {key}: {text}")))
         .collect()

@@ -32,6 +32,7 @@ mod task;
 mod tell;
 mod transcript;
 mod turn;
+mod undone;
 mod weighed;
 mod whereabouts;
 mod witnesses;

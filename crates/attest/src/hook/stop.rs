@@ -7,14 +7,14 @@ use std::io::stdout;
 
 use attest_snapshot::{Printable, path_bytes};
 use attest_state::{
-    self as state, Agent, BlockPermit, BlockRequest, Refusal, StopRecord, Store, retention,
+    self as state, Agent, BlockPermit, BlockRequest, Looked, Refusal, StopRecord, Store, retention,
 };
 use attest_verdict::{Decision, Reason, ReasonCode, StopOutcome, judge};
 use jiff::Timestamp;
 
 use super::context::{Context, HookError, now, print};
-use super::gather::gather;
-use super::{gates, lines};
+use super::gather::{Gathered, gather};
+use super::{gates, lines, undone};
 use attest_base::log::Level;
 
 /// Judges the stop of a subagent. Whether the host has its answer.
@@ -47,7 +47,7 @@ pub(super) fn judge_stop(
     store: &mut Store,
     agent: Option<&Agent>,
 ) -> Result<bool, HookError> {
-    let input = gather(context, store, agent);
+    let Gathered { input, looked } = gather(context, store, agent);
     let judged = judge(input, &context.config.policy);
     let mut outcome = gates::hear(context, store, agent, judged);
     if let Err(reason) = send_back(context, store, agent, &outcome) {
@@ -55,7 +55,7 @@ pub(super) fn judge_stop(
     }
     let is_answered = outcome.is_block() || finalize(context, &outcome);
     lines::write(context, &outcome);
-    let id = record(context, store, (agent, is_answered), &outcome)?;
+    let id = record(context, store, (agent, is_answered), &outcome, &looked)?;
     after(context, store, id.as_deref());
     Ok(is_answered)
 }
@@ -130,6 +130,7 @@ fn record(
     store: &mut Store,
     (agent, is_answered): (Option<&Agent>, bool),
     outcome: &StopOutcome,
+    looked: &[Looked],
 ) -> Result<Option<String>, HookError> {
     let transcript = context.harness.likely_transcript(&context.payload);
     let stop = StopRecord {
@@ -143,6 +144,8 @@ fn record(
         policy: &context.config.policy,
         host_was_continuing: context.payload.stop_hook_active,
         tells: context.config.advise,
+        seen: &undone::own(context, agent, outcome),
+        looked,
         shows_ending: is_answered,
         at: Timestamp::now(),
     };

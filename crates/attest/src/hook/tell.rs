@@ -97,7 +97,7 @@ fn for_person(notice: &Notice, session: &str) -> Printable {
         agents.sort();
         agents.dedup();
         let (checked, unjudged) = (checked(notice), unjudged(notice));
-        let lines = lines(&notice.findings, for_a_person);
+        let lines = lines(notice.findings.iter().collect(), for_a_person);
         text = format!(
             "attest: {checked} checked{unjudged}, {} with a claim that does not hold:\n{lines}",
             agents.len()
@@ -111,17 +111,29 @@ fn for_person(notice: &Notice, session: &str) -> Printable {
 }
 
 fn for_parent(findings: &[Told]) -> Printable {
-    let lines = lines(findings, for_an_agent);
-    Printable::new(&format!(
-        "attest checked the report against the git work tree and the tool calls. This does not hold:\n\
-         {lines}Look at the work tree before you rely on the report."
-    ))
+    let (beside, of_report): (Vec<_>, Vec<_>) = findings.iter().partition(|told| told.is_beside);
+    let mut text = String::new();
+    if !of_report.is_empty() {
+        let lines = lines(of_report, for_an_agent);
+        text.push_str(&format!(
+            "attest checked the report against the git work tree and the tool calls. This does not hold:\n\
+             {lines}Look at the work tree before you rely on the report.\n"
+        ));
+    }
+    for line in beside
+        .iter()
+        .flat_map(|told| told.finding.lines())
+        .take(MOST_LINES)
+    {
+        text.push_str(&format!("attest: {line}\n"));
+    }
+    Printable::new(text.trim_end())
 }
 
 /// One line for each thing that did not hold.
-fn lines(findings: &[Told], title: fn(&Told) -> String) -> String {
+fn lines(findings: Vec<&Told>, title: fn(&Told) -> String) -> String {
     let all = findings
-        .iter()
+        .into_iter()
         .flat_map(|told| told.finding.lines().map(move |line| (told, line)));
     let count = all.clone().count();
     let mut text = String::new();

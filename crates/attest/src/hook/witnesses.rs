@@ -4,11 +4,12 @@
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
+use attest_claim::asks_to_undo;
 use attest_host::AgentTranscript;
 use attest_snapshot::{Budget, Fingerprint, RepoPath, Snapshot, TooMuch, WorkTree, ends_in};
 use attest_state::{Agent, Store, beside, load_baseline};
 use attest_transcript::{Command, Deed, Did, Outcome, Place, Session, Undoing, Whose, places_of};
-use attest_verdict::{Gone, Was, Who};
+use attest_verdict::{Gone, Was, Who, is_said};
 use jiff::Timestamp;
 
 use super::context::{Context, HookError};
@@ -30,15 +31,21 @@ pub(super) struct Witnesses {
     pub(super) has_others: bool,
     /// Whether it is known that nobody else did anything to files.
     pub(super) is_alone: bool,
+    /// Whether it is known all that the main agent was asked and did, and what all others did.
+    pub(super) are_all_heard: bool,
     /// What may be gone through of their commands, and why some were not.
     budget: Budget,
     pub(super) cut: OnceCell<TooMuch>,
 }
 
-/// One of them, with what it did.
+/// One of them, with what it was asked, did, and said in the end.
 struct Witness {
     who: Who,
+    asked: Vec<String>,
     deeds: Vec<Done>,
+    said: Option<String>,
+    /// Whether the person has run a command in between.
+    has_person_run: bool,
 }
 
 /// What was done and when, and the command once it was read.
@@ -77,6 +84,7 @@ impl Witnesses {
             starts: Vec::new(),
             has_others: false,
             is_alone: true,
+            are_all_heard: true,
             budget: context.limits.budget.clone(),
             cut: OnceCell::new(),
         };
@@ -87,16 +95,23 @@ impl Witnesses {
         let others = beside(store, agent, trees).unwrap_or_else(|error| {
             context.shrug("OTHERS_UNKNOWN", &error);
             found.is_alone = false;
+            found.are_all_heard = false;
             Vec::new()
         });
         found.has_others = !others.is_empty();
         found.is_alone &= others.is_empty();
+        found.are_all_heard &= others.len() <= MOST_READ;
         for other in others.into_iter().take(MOST_READ) {
+            if other.agent == context.key.agent {
+                continue;
+            }
             let who = Who::Agent(other.agent);
             if other.harness == context.harness.name()
                 && let Some(path) = &other.transcript
             {
-                found.hear(context, who.clone(), path, agent.started_at);
+                found.are_all_heard &= found.hear(context, who.clone(), path, agent.started_at);
+            } else {
+                found.are_all_heard = false;
             }
             if other.started_at < agent.started_at {
                 continue;
@@ -127,9 +142,12 @@ impl Witnesses {
         let main = context.payload.transcript_path.as_ref();
         let Some(main) = main.filter(|main| Some(*main) != own) else {
             self.is_alone = false;
+            self.are_all_heard = false;
             return;
         };
-        self.is_alone &= self.hear(context, Who::Main, main, agent.started_at);
+        let is_heard = self.hear(context, Who::Main, main, agent.started_at);
+        self.is_alone &= is_heard;
+        self.are_all_heard &= is_heard;
         let did = self.all.iter().filter(|it| it.who == Who::Main);
         let mut did = did.flat_map(|it| &it.deeds);
         self.is_alone &= !did.any(|done| matches!(done.deed.did, Did::Ran(_) | Did::Removed(_)));
@@ -158,8 +176,46 @@ impl Witnesses {
             deed,
             command: OnceCell::new(),
         });
-        let deeds = deeds.collect();
-        self.all.push(Witness { who, deeds });
+        let asked = session.prompts.iter().filter(|prompt| {
+            // A subagent may have been asked before, and do it now.
+            who != Who::Main || !is_before(prompt.at.as_deref(), since)
+        });
+        let asked = asked.map(|prompt| prompt.text.clone());
+        let last = session.final_messages().next_back();
+        self.all.push(Witness {
+            asked: asked.collect(),
+            deeds: deeds.collect(),
+            said: last.map(|said| said.text.clone()),
+            has_person_run: session.has_person_run(),
+            who,
+        });
+    }
+
+    /// Whether somebody was asked to take back what was done to a file, did it for the person, says so, or went on
+    /// with the file: then nobody has to be told.
+    pub(super) fn answer_for(&self, sought: Sought<'_>) -> bool {
+        let name = sought.name;
+        let since = sought.since();
+        let is_main = |witness: &Witness| witness.who == Who::Main;
+        let is_answered = |witness: &Witness| {
+            is_main(witness) && (witness.has_person_run || !witness.asked.is_empty())
+                || witness.asked.iter().any(|it| asks_to_undo(it, name))
+                || !is_main(witness) && witness.said.as_ref().is_some_and(|it| is_said(it, name))
+        };
+        self.all.iter().any(|witness| {
+            let mut deeds = witness.deeds.iter().filter(|done| is_behind(done, since));
+            is_answered(witness)
+                || deeds.any(|done| match &done.deed.did {
+                    Did::Wrote { path, .. } => is_same(path, name),
+                    Did::Ran(text) => match self.undoing(done, text, name) {
+                        Undoing::Named { to, .. } => is_main(witness) || to.is_some(),
+                        Undoing::Wide => is_main(witness),
+                        Undoing::Nothing | Undoing::Unknown => false,
+                    },
+                    Did::Removed(path) => is_main(witness) && is_same(path, name),
+                    Did::Showed(_) | Did::Unknown => false,
+                })
+        })
     }
 
     /// What a command did to a file. It is not known of more of them than can be gone through.

@@ -37,6 +37,9 @@ pub struct Detail {
     pub criteria: Option<Checked>,
     /// What else does not fit together, by the agent's transcript.
     pub advice: Vec<String>,
+    /// What was seen that is not about the report.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<String>,
     /// The tool calls that wrote, or may have, where the transcript was read.
     pub calls: Listed<ToolCall>,
     /// What differed between start and stop.
@@ -263,6 +266,7 @@ impl Detail {
             has_agent_id: input.has_agent_id,
             host_was_continuing,
             advice: stop.warnings.iter().map(ToString::to_string).collect(),
+            beside: stop.beside(),
             calls: Listed::of(calls, ToolCall::of),
             block: stop.is_block().then(|| told_with(stop)).flatten(),
             gates: stop.gates.iter().map(Gate::of).collect(),

@@ -1,0 +1,220 @@
+//! Work of agents that have stopped, and that somebody has taken back since: only here it is known what there was.
+
+use std::collections::BTreeMap;
+
+use attest_snapshot::{Back, Comparison, Content, RepoPath, Snapshot, WorkTree};
+use attest_state::{
+    Agent, Looked, MOST_OF_ONE, Store, Work, has_others_open, load_baseline, work_of_others,
+};
+use attest_verdict::{Kept, StopOutcome, Undone, Who};
+use jiff::Timestamp;
+
+use super::background;
+use super::context::{Context, HookError, now};
+use super::transcript::Transcript;
+use super::witnesses::{Sought, Witnesses};
+use attest_base::log::Level;
+
+/// Agents whose work is looked into at one stop.
+const MOST_AGENTS: usize = 4;
+
+/// What was found of the work of others.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// What was taken back, and nobody answers for it.
+    pub(super) told: Vec<Undone>,
+    /// What is not to be looked at again as it was.
+    pub(super) looked: Vec<Looked>,
+}
+
+/// Looks for work of the session's other agents that is there no more. While somebody is at work who may put it back,
+/// or while it is not known who was, that is left to a later stop.
+pub(super) fn find(
+    transcript: &Transcript<'_>,
+    store: &Store,
+    agent: &Agent,
+) -> Result<Found, HookError> {
+    let context = transcript.context;
+    let mut found = Found::default();
+    let Some(root) = agent.worktree.as_ref().filter(|_| is_asked(context)) else {
+        return Ok(found);
+    };
+    let work = work_of_others(store, &context.key, agent)?;
+    if work.is_empty() || context.limits.may_look(root).is_err() {
+        return Ok(found);
+    }
+    let paths: Vec<_> = work.iter().map(|work| work.path.clone()).collect();
+    let contents = Content::of(root, &paths, &context.limits);
+    let mut changed: BTreeMap<i64, Vec<(Work, Content)>> = BTreeMap::new();
+    for (work, content) in work.into_iter().zip(contents) {
+        if let Some(content) = content.filter(|content| *content != work.content) {
+            let of_agent = changed.entry(work.agent.id).or_default();
+            of_agent.push((work, content));
+        }
+    }
+    let is_busy = !changed.is_empty()
+        && (has_others_open(store, agent, now())? || background::is_any(transcript));
+    if changed.is_empty() || is_busy {
+        return Ok(found);
+    }
+    for work in changed.into_values().take(MOST_AGENTS) {
+        look_into(transcript, (store, agent), &work, &mut found)?;
+    }
+    Ok(found)
+}
+
+/// Whether what is found would be told: to the parent of a subagent.
+fn is_asked(context: &Context) -> bool {
+    context.turn.is_none() && context.config.advise && context.config.deliverables
+}
+
+/// Looks into what is changed of one agent's work.
+fn look_into(
+    transcript: &Transcript<'_>,
+    (store, agent): (&Store, &Agent),
+    changed: &[(Work, Content)],
+    found: &mut Found,
+) -> Result<(), HookError> {
+    let context = transcript.context;
+    let Some((Work { agent: whose, .. }, _)) = changed.first() else {
+        return Ok(());
+    };
+    let Some(Snapshot::Readable(start)) = load_baseline(store, whose.id)? else {
+        return Ok(());
+    };
+    let Ok(comparison) = Comparison::with(&start, &start.root, &context.limits) else {
+        return Ok(());
+    };
+    let paths: Vec<_> = changed.iter().map(|(work, _)| &work.path).collect();
+    let back = match comparison.back(&paths) {
+        Ok(back) => back,
+        Err(doubt) => {
+            context.log.write(Level::Info, "WORK_UNKNOWN", doubt);
+            return Ok(());
+        }
+    };
+    let back: BTreeMap<_, _> = back.into_iter().collect();
+    let mut taken = Vec::new();
+    for (work, content) in changed {
+        match back.get(&work.path) {
+            Some(back) => taken.push((work, *back)),
+            None => found.looked.push(looked(work, Some(content.clone()))),
+        }
+    }
+    if taken.is_empty() {
+        return Ok(());
+    }
+    if transcript.settled().is_none() || !transcript.has_all() {
+        return Ok(());
+    }
+    let Some(seen_at) = taken.iter().map(|(work, _)| work.seen_at).min() else {
+        return Ok(());
+    };
+    let since = Agent {
+        started_at: seen_at,
+        ..whose.clone()
+    };
+    let trees = [start.root.clone()];
+    let witnesses = Witnesses::of(transcript, store, &since, &trees);
+    if !witnesses.are_all_heard {
+        return Ok(());
+    }
+    let beginning = match load_baseline(store, agent.id)? {
+        Some(Snapshot::Readable(tree)) => Some(tree),
+        _ => None,
+    };
+    for (work, back) in taken {
+        let told = undone(&comparison, &witnesses, beginning.as_ref(), (work, back));
+        if witnesses.cut.get().is_none() {
+            found.looked.push(looked(work, None));
+            found.told.extend(told);
+        }
+    }
+    Ok(())
+}
+
+fn looked(work: &Work, now: Option<Content>) -> Looked {
+    Looked {
+        agent: work.agent.id,
+        path: work.path.clone(),
+        now,
+    }
+}
+
+/// What is told of it; `None` if somebody answers for it.
+fn undone(
+    comparison: &Comparison<'_>,
+    witnesses: &Witnesses,
+    beginning: Option<&WorkTree>,
+    (work, back): (&Work, Back),
+) -> Option<Undone> {
+    let name = work.path.to_string();
+    let since = moment(work.seen_at)?.to_string();
+    let sought = Sought {
+        name: &name,
+        since: Some(&since),
+    };
+    if witnesses.answer_for(sought) {
+        return None;
+    }
+    let there =
+        beginning.and_then(|beginning| was_there(comparison.start(), beginning, &work.path));
+    let (seen_at, gone_at) = match (there, beginning) {
+        (Some(true), Some(it)) => (it.taken_at.wall_ns.max(work.seen_at), now()),
+        (Some(false), Some(it)) => (work.seen_at, it.taken_at.wall_ns),
+        _ => (work.seen_at, now()),
+    };
+    let by = witnesses.removal(sought).map(|(by, _)| by);
+    let kept = match (&work.content, back) {
+        (_, Back::Stashed) => Kept::Stash,
+        (Content::Blob(blob), Back::Nowhere) if comparison.has_blob(blob) => {
+            Kept::Blob(blob.clone())
+        }
+        _ => Kept::Nowhere,
+    };
+    Some(Undone {
+        path: work.path.clone(),
+        agent: work.name.clone(),
+        seen_at: moment(seen_at)?,
+        gone_at: moment(gone_at)?,
+        is_missing: comparison.is_missing(&work.path),
+        // What began later did not do it.
+        by: by.filter(|by| there != Some(false) || by.who != Who::Itself),
+        kept,
+    })
+}
+
+/// Whether the change was there when the agent began that stops now, if that can be told: then it differed from the
+/// commit, which was the same.
+fn was_there(start: &WorkTree, beginning: &WorkTree, path: &RepoPath) -> Option<bool> {
+    let is_comparable = start.head == beginning.head && !start.files.contains_key(path);
+    is_comparable.then(|| beginning.files.contains_key(path))
+}
+
+fn moment(at: i64) -> Option<Timestamp> {
+    Timestamp::from_nanosecond(at.into()).ok()
+}
+
+/// What the agent leaves of its work: the files that it is right to call changed.
+pub(super) fn own(
+    context: &Context,
+    agent: Option<&Agent>,
+    outcome: &StopOutcome,
+) -> Vec<(RepoPath, Content)> {
+    let root = agent.and_then(|agent| agent.worktree.as_ref());
+    let (Some(root), Some(compared)) = (root, outcome.compared()) else {
+        return Vec::new();
+    };
+    if !is_asked(context) || !outcome.is_end() {
+        return Vec::new();
+    }
+    let findings = compared.verdict.findings.iter();
+    let mut paths: Vec<_> = findings.flat_map(|it| it.accounts_for.clone()).collect();
+    paths.sort();
+    paths.dedup();
+    paths.truncate(MOST_OF_ONE);
+    let contents = Content::of(root, &paths, &context.limits);
+    let seen = paths.into_iter().zip(contents);
+    seen.filter_map(|(path, content)| Some((path, content?)))
+        .collect()
+}
