@@ -118,11 +118,12 @@ mod statusline;
 mod taken_back;
 mod trouble;
 mod undone;
+#[cfg(unix)]
+mod whole;
 #[cfg(windows)]
 mod windows;
 #[cfg(unix)]
 mod words;
-#[cfg(unix)]
 mod writes;
 
 /// A file that is not named above would never be compiled.

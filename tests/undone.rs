@@ -1,102 +1,33 @@
 //! Work of an agent that somebody takes back behind it: told once, to parent and person, with its cause, unless somebody
 //! answers for it.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::common::TestContext;
-use crate::common::agent::{Agent, done, hook, told_person};
+use crate::common::agent::{done, told_person};
 use crate::common::lines::Lines;
-use crate::common::scene::{Scene, write};
+use crate::common::scene::write;
+use crate::common::stage::Stage;
 
-const MAIN: &str = "session-1.jsonl";
 /// What the first agent leaves.
 const NEW: &str = "src/new.py";
 const OLD: &str = "src/old.py";
 
 /// A session in which one agent has done its work.
-struct Stage {
-    scene: Scene,
-    main: Lines,
-}
-
-impl Stage {
-    fn new() -> Self {
-        let scene = Scene::of(
-            TestContext::new(),
-            &[(OLD, "old\n"), ("src/other.py", "1\n")],
-        );
-        let mut stage = Self {
-            scene,
-            main: Lines::default(),
-        };
-        stage.asked("Add a lexer.");
-        let mut maker = stage.begin("maker", "Write src/new.py and change src/old.py.");
-        for file in [NEW, OLD] {
-            let place = stage.scene.repo.join(file);
-            write(&place, "made\n");
-            let input = json!({"file_path": place, "content": "made\n"});
-            maker.call("Write", &input, Some(Ok("")));
-        }
-        assert_eq!(
-            stage.stop("maker", maker, &done("src/new.py, src/old.py")),
-            ""
-        );
-        assert_eq!(told_person(&stage.scene.context), None);
-        stage
+fn made() -> Stage {
+    let stage = Stage::new(&[(OLD, "old\n"), ("src/other.py", "1\n")]);
+    let mut maker = stage.begin("maker", "Write src/new.py and change src/old.py.");
+    for file in [NEW, OLD] {
+        let place = stage.scene.repo.join(file);
+        write(&place, "made\n");
+        let input = json!({"file_path": place, "content": "made\n"});
+        maker.call("Write", &input, Some(Ok("")));
     }
-
-    fn asked(&mut self, prompt: &str) {
-        self.main
-            .line(json!({"type": "user", "message": {"role": "user", "content": prompt}}));
-        self.keep(MAIN, &self.main);
-    }
-
-    fn keep(&self, name: &str, lines: &Lines) {
-        write(&self.scene.path(name), &lines.0);
-    }
-
-    /// Starts an agent, which is asked this.
-    fn begin(&self, id: &str, prompt: &str) -> Lines {
-        let mut payload = Agent::new(id, &self.scene.repo).start_payload();
-        payload["transcript_path"] = json!(self.scene.path(MAIN));
-        hook(&self.scene.context, "start", &payload);
-        let mut lines = Lines::default();
-        lines.line(json!({"type": "user", "message": {"role": "user", "content": prompt}}));
-        lines
-    }
-
-    fn sh(&self, command: &str) {
-        let mut shell = self.scene.context.command("sh");
-        let ended = shell
-            .args(["-c", command])
-            .current_dir(&self.scene.repo)
-            .output();
-        let ended = ended.unwrap();
-        assert!(ended.status.success(), "{command}: {ended:?}");
-    }
-
-    /// Stops an agent, and what its parent is told.
-    fn stop(&self, id: &str, mut lines: Lines, report: &str) -> String {
-        lines.end(report);
-        let name = format!("session-1/subagents/agent-{id}.jsonl");
-        self.keep(&name, &lines);
-        let fields = json!({
-            "transcript_path": self.scene.path(MAIN),
-            "agent_transcript_path": self.scene.path(&name),
-        });
-        let agent = Agent::new(id, &self.scene.repo);
-        agent.stop_with(&self.scene.context, report, &fields);
-        self.told_parent(id)
-    }
-
-    fn told_parent(&self, id: &str) -> String {
-        let payload = json!({"session_id": "session-1", "cwd": "/", "hook_event_name": "PostToolUse",
-            "tool_name": "Agent", "tool_response": {"agentId": id}});
-        let told = hook(&self.scene.context, "post-tool-use", &payload).stdout;
-        let told: Value = serde_json::from_str(&told).unwrap_or_default();
-        let told = told["hookSpecificOutput"]["additionalContext"].as_str();
-        told.unwrap_or_default().to_owned()
-    }
+    assert_eq!(
+        stage.stop("maker", maker, &done("src/new.py, src/old.py")),
+        ""
+    );
+    assert_eq!(told_person(&stage.scene.context), None);
+    stage
 }
 
 /// What another agent does behind the first, and how its parent hears of it.
@@ -115,7 +46,7 @@ const OTHER: Other<'_> = Other {
 
 /// A session in which another agent comes behind the first.
 fn play(other: Other<'_>) -> (Stage, String) {
-    let stage = Stage::new();
+    let stage = made();
     let mut lines = stage.begin("other", other.prompt);
     stage.sh(other.command);
     lines.bash(other.command, 0, "");
@@ -197,7 +128,7 @@ fn what_was_taken_back_is_told_with_its_cause() {
 /// Nobody's call has done it.
 #[test]
 fn what_nobody_is_seen_to_take_back_is_told_without_a_cause() {
-    let stage = Stage::new();
+    let stage = made();
     stage.sh("git checkout -q src/old.py");
     let lines = stage.begin("other", OTHER.prompt);
     let told = stage.stop("other", lines, OTHER.report);
@@ -293,10 +224,10 @@ fn nobody_is_told_of_what_was_asked_for_or_said_or_is_kept() {
 #[test]
 fn nobody_is_told_of_what_the_person_or_the_main_agent_does() {
     for by_main in [true, false] {
-        let mut stage = Stage::new();
+        let mut stage = made();
         if by_main {
             stage.main.bash("git checkout -q -- src/old.py", 0, "");
-            stage.keep(MAIN, &stage.main);
+            stage.keep_main();
         } else {
             stage.asked("Go on with the parser.");
         }
@@ -310,7 +241,7 @@ fn nobody_is_told_of_what_the_person_or_the_main_agent_does() {
 /// Whoever is still at work may put it back, and may have been asked to take it away.
 #[test]
 fn it_is_left_to_the_last_agent_at_work() {
-    let stage = Stage::new();
+    let stage = made();
     let mut beside = stage.begin("beside", "Check the lexer.");
     let lines = stage.begin("other", OTHER.prompt);
     stage.sh("git stash -qu");
@@ -329,21 +260,20 @@ fn it_is_left_to_the_last_agent_at_work() {
 /// What is not known is not told: what the agent was asked, and what the main agent did.
 #[test]
 fn without_all_transcripts_nobody_is_told() {
-    for missing in ["session-1.jsonl", "session-1/subagents/agent-other.jsonl"] {
-        let stage = Stage::new();
-        let lines = stage.begin("other", OTHER.prompt);
+    for is_main in [true, false] {
+        let stage = made();
+        let mut lines = stage.begin("other", OTHER.prompt);
         stage.sh("git checkout -q -- src/old.py");
-        let report = OTHER.report;
-        let mut ended = Lines(lines.0.clone(), 1);
-        ended.end(report);
-        stage.keep("session-1/subagents/agent-other.jsonl", &ended);
-        std::fs::remove_file(stage.scene.path(missing)).unwrap();
-        let fields = json!({
-            "transcript_path": stage.scene.path(MAIN),
-            "agent_transcript_path": stage.scene.path("session-1/subagents/agent-other.jsonl"),
-        });
-        let agent = Agent::new("other", &stage.scene.repo);
-        agent.stop_with(&stage.scene.context, report, &fields);
-        assert_eq!(stage.told_parent("other"), "", "{missing}");
+        lines.end(OTHER.report);
+        let missing = if is_main {
+            stage.keep("other", &lines);
+            stage.main_transcript()
+        } else {
+            stage.keep("other", &Lines::default());
+            stage.transcript_of("other")
+        };
+        std::fs::remove_file(missing).unwrap();
+        stage.stop_as_kept("other", OTHER.report, json!({}));
+        assert_eq!(stage.told_parent("other"), "", "{is_main}");
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 /// The lines of one transcript, as Claude Code writes them.
 #[derive(Default)]
-pub struct Lines(pub String, pub u32);
+pub struct Lines(pub String, u32);
 
 impl Lines {
     pub fn call(&mut self, tool: &str, input: &Value, result: Option<Result<&str, &str>>) {
@@ -26,6 +26,18 @@ impl Lines {
             line["toolUseResult"] = format!("Error: {text}").into();
         }
         self.line(line);
+    }
+
+    /// Something that the agent is asked.
+    pub fn asked(&mut self, prompt: &str) {
+        self.line(json!({"type": "user", "message": {"role": "user", "content": prompt}}));
+    }
+
+    /// Something that it says, and goes on.
+    pub fn says(&mut self, text: &str) {
+        let block = json!({"type": "text", "text": text});
+        self.line(json!({"type": "assistant",
+            "message": {"id": "said", "stop_reason": "tool_use", "content": [block]}}));
     }
 
     pub fn bash(&mut self, command: &str, status: i32, printed: &str) {

@@ -7,6 +7,7 @@ pub mod lines;
 pub mod older;
 pub mod recorded;
 pub mod scene;
+pub mod stage;
 #[cfg(unix)]
 pub mod terminal;
 

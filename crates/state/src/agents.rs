@@ -133,6 +133,20 @@ pub(crate) fn agent_of(row: &Row<'_>) -> rusqlite::Result<Agent> {
     })
 }
 
+/// Where the transcript of an agent is, or should be.
+pub fn transcript_of(store: &Store, key: &AgentKey) -> Result<Option<PathBuf>, StoreError> {
+    let sql =
+        "SELECT transcript FROM runs WHERE session = ?1 AND agent_id = ?2 ORDER BY id DESC LIMIT 1";
+    let values = params![key.session, key.agent];
+    let found = store
+        .connection
+        .query_row(sql, values, |row| row.get::<_, Option<Vec<u8>>>(0));
+    Ok(found
+        .optional()?
+        .flatten()
+        .map(|bytes| path_of_bytes(&bytes)))
+}
+
 pub(crate) fn find_in(
     connection: &Connection,
     key: &AgentKey,

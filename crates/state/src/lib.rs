@@ -44,7 +44,9 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
-pub use agents::{Agent, AgentKey, Start, TurnStart, find, latest_in, others_at_work};
+pub use agents::{
+    Agent, AgentKey, Start, TurnStart, find, latest_in, others_at_work, transcript_of,
+};
 pub use baselines::{BaselineError, load_baseline};
 pub use beside::{Beside, beside};
 pub use blocks::{BlockPermit, BlockRequest, Refusal, commit_block, last_block_at};
@@ -52,9 +54,9 @@ pub use cast::{CastError, mirror};
 pub use error::StoreError;
 use identity::Owner;
 pub use identity::{NotOurs, prove};
-pub use notifications::{Notice, Told, take_for_parent, take_for_person};
+pub use notifications::{Notice, Told, remark, take_for_parent, take_for_person};
 pub use patience::Patience;
-pub use record::{Baseline, StopRecord, record_failure, record_start, record_stop};
+pub use record::{Baseline, Failure, StopRecord, record_failure, record_start, record_stop};
 pub use turns::{
     MAIN_AGENT, Next, Prompt, Turn, end_reported, first_baselines, has_subagent_at_work, last_turn,
     next, transcripts_of_others, turn_key, turn_number,

@@ -97,7 +97,12 @@ pub(crate) fn advise(
 }
 
 /// Keeps for the person what is not about one report, once in a session.
-pub(crate) fn remark(
+pub fn remark(store: &mut Store, session: &str, remark: &str, now: i64) -> Result<(), StoreError> {
+    store.write(|transaction| remark_in(transaction, session, remark, now))
+}
+
+/// The same within a transaction.
+pub(crate) fn remark_in(
     transaction: &Transaction<'_>,
     session: &str,
     remark: &str,

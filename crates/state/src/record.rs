@@ -158,17 +158,42 @@ fn is_counted_already(
     Ok(found.is_open && !is_as_found && history::has_stop(transaction, key, found.block_count)?)
 }
 
-/// Records that an agent died: its run and its generation end, and nothing is judged. `why` is the host's word.
+/// The end of an agent that gives no report.
+#[derive(Debug)]
+pub struct Failure<'a> {
+    /// Who ended.
+    pub key: &'a AgentKey,
+    /// Why, in a few words.
+    pub why: &'a str,
+    /// What person and parent are to hear of it, if they are.
+    pub told: Option<String>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Records that an agent died: its run and its generation end, and nothing is judged.
 pub fn record_failure(
     store: &mut Store,
-    key: &AgentKey,
-    why: &str,
-    at: Timestamp,
+    failure: &Failure<'_>,
     not_recorded: impl FnOnce(&StoreError),
 ) -> Result<(), StoreError> {
-    let needed = |transaction: &Transaction<'_>| agents::end(transaction, key, nanoseconds(at));
+    let Failure { key, why, told, at } = failure;
+    let now = nanoseconds(*at);
+    let needed = |transaction: &Transaction<'_>| {
+        let agent = agents::find_in(transaction, key)?.filter(|agent| agent.is_open);
+        if let (Some(agent), Some(told)) = (agent, told) {
+            let advice = notifications::Advice {
+                agent_type: agent.agent_type.as_deref(),
+                finding: Some(told.clone()),
+                is_beside: true,
+                ..notifications::Advice::default()
+            };
+            notifications::advise(transaction, key, &advice, now)?;
+        }
+        agents::end(transaction, key, now)
+    };
     let history =
-        |transaction: &Transaction<'_>| history::record_failure(transaction, key, why, at);
+        |transaction: &Transaction<'_>| history::record_failure(transaction, key, why, *at);
     store
         .write_with_history(needed, history, not_recorded)
         .map(|_| ())
@@ -223,7 +248,7 @@ impl StopRecord<'_> {
         work::look(transaction, self.looked)?;
         if self.tells {
             for remark in self.remarks() {
-                notifications::remark(transaction, &self.key.session, &remark, now)?;
+                notifications::remark_in(transaction, &self.key.session, &remark, now)?;
             }
         }
         if input.has_agent_id {

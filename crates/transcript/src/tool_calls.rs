@@ -112,7 +112,7 @@ pub enum Outcome {
 
 /// The newest entry of a transcript that counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum LastEntry {
+pub enum LastEntry {
     /// A tool call, a result, a prompt, or nothing at all.
     #[default]
     NoReply,
@@ -283,6 +283,20 @@ impl ToolCalls {
     #[must_use]
     pub fn person_ran_behind(&self, call: usize) -> bool {
         self.person_ran_behind.is_some_and(|count| count > call)
+    }
+
+    /// The newest entry that counts.
+    #[must_use]
+    pub fn last(&self) -> &LastEntry {
+        &self.last
+    }
+
+    /// Whether the answer of a call has this text, as far as its beginning and its end are kept.
+    #[must_use]
+    pub fn was_answered_with(&self, text: &str) -> bool {
+        let printed = self.calls.iter().filter_map(|call| call.printed.as_ref());
+        let mut texts = printed.flat_map(|it| [&it.first, &it.last]);
+        texts.any(|it| it.contains(text))
     }
 
     /// Whether every line so far was read, or why not.

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::decision::{disproves, may_send_back};
 use crate::reason::{Addressee, block_reason, unmet_statement};
 use crate::{
-    ClaimFinding, Decision, GateAnswer, Outcome, Policy, Reason, ReasonCode, Strict, Tools,
-    Unchecked, Undone, Unmet, Verdict, Warning, Whereabouts, lost, quoted, statement,
+    Beside, ClaimFinding, Decision, GateAnswer, Outcome, Policy, Reason, ReasonCode, Strict, Tools,
+    Unchecked, Unmet, Verdict, Warning, Whereabouts, lost, quoted, statement,
 };
 
 /// Everything that one stop is judged by.
@@ -32,8 +32,8 @@ pub struct StopInput {
     pub evidence: Evidence,
     /// Files that the message says to have changed outside of any list, and of which that was not seen.
     pub said: Vec<ClaimFinding>,
-    /// Work of others that was taken back.
-    pub undone: Vec<Undone>,
+    /// What was seen that is not about the report.
+    pub beside: Vec<Beside>,
     /// What the agent's tools did, if its transcript was read.
     pub tools: Option<Tools>,
     /// What is known of claimed paths that are not on disk, by how they are claimed.
@@ -339,7 +339,7 @@ impl StopOutcome {
     /// What both are to hear that is not about the report, one line each.
     #[must_use]
     pub fn beside(&self) -> Vec<String> {
-        self.input.undone.iter().map(ToString::to_string).collect()
+        self.input.beside.iter().map(ToString::to_string).collect()
     }
 
     fn is_false_done(&self) -> bool {

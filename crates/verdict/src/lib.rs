@@ -6,6 +6,7 @@
 //! that.
 
 mod assertions;
+mod beside;
 mod claim_finding;
 mod decision;
 mod doubt;
@@ -26,6 +27,7 @@ mod word_enum;
 
 pub use assertions::{AskedOfLines, NoTranscript, Sources, TranscriptSource};
 pub use attest_evidence::{EvidenceSource, RepositorySource};
+pub use beside::{Beside, End};
 pub use claim_finding::ClaimFinding;
 pub use decision::{Policy, ReasonCode, Strict, UnknownStrict};
 pub use doubt::Doubt;

@@ -10,7 +10,8 @@ use attest_snapshot::{Comparison, Doubt, PathEvidence, Snapshot, WorkTree};
 use attest_state::{Agent, Looked, Store, has_subagent_at_work, last_block_at, load_baseline};
 use attest_transcript::{ReadLimits, TranscriptError, final_message_after};
 use attest_verdict::{
-    Compared, Evidence, EvidenceSource, Source, StopInput, Tools, Unmet, Verdict, Whereabouts,
+    Beside, Compared, Evidence, EvidenceSource, Source, StopInput, Tools, Unmet, Verdict,
+    Whereabouts,
 };
 
 use super::context::{Context, HookError};
@@ -18,7 +19,7 @@ use super::side::side;
 use super::transcript::{Transcript, is_earlier, reading_deadline};
 use super::weighed::weighed;
 use super::whereabouts::{Search, leave_out_temporary};
-use super::{asked, assertions, background, criteria, earlier, others, said, undone};
+use super::{asked, assertions, background, criteria, earlier, others, said, undone, whole};
 use attest_base::log::chain;
 
 /// How long a transcript that lags behind the hook is waited for. Hosts were measured to write
@@ -83,7 +84,7 @@ fn unread(context: &Context, agent: Option<&Agent>, evidence: Evidence) -> StopI
         claim: attest_claim::parse(""),
         evidence,
         said: Vec::new(),
-        undone: Vec::new(),
+        beside: Vec::new(),
         tools: None,
         whereabouts: BTreeMap::new(),
         criteria: None,
@@ -138,6 +139,8 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<Gathered, Hoo
         Some(Status::Done) => background::left(&transcript),
         _ => Vec::new(),
     };
+    let mut beside = whole::find_gaps(&transcript);
+    beside.extend(work.told.into_iter().map(Beside::Undone));
     let input = StopInput {
         left_running,
         others_at_work: others_to_tell(context, store, agent, &found.evidence),
@@ -145,7 +148,7 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<Gathered, Hoo
         source,
         claim,
         said,
-        undone: work.told,
+        beside,
         tools: found.tools,
         whereabouts: found.whereabouts,
         criteria: criteria::with_asked(criteria, found.asked),

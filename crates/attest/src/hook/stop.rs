@@ -14,7 +14,7 @@ use jiff::Timestamp;
 
 use super::context::{Context, HookError, now, print};
 use super::gather::{Gathered, gather};
-use super::{gates, lines, undone};
+use super::{gates, lines, undone, whole};
 use attest_base::log::Level;
 
 /// Judges the stop of a subagent. Whether the host has its answer.
@@ -56,6 +56,9 @@ pub(super) fn judge_stop(
     let is_answered = outcome.is_block() || finalize(context, &outcome);
     lines::write(context, &outcome);
     let id = record(context, store, (agent, is_answered), &outcome, &looked)?;
+    if agent.is_none() {
+        whole::start_not_seen(context, store)?;
+    }
     after(context, store, id.as_deref());
     Ok(is_answered)
 }

@@ -70,8 +70,8 @@ pub(super) fn parent(context: &Context) -> Result<bool, HookError> {
     Ok(say(context, &text, reply.as_deref()))
 }
 
-/// `None` where nothing can have been kept.
-fn open(context: &Context) -> Result<Option<Store>, HookError> {
+/// `None` where nothing can have been kept, or nothing is to be told.
+pub(super) fn open(context: &Context) -> Result<Option<Store>, HookError> {
     let path = context.config.state_db.as_deref();
     if !context.config.advise || !path.is_some_and(std::path::Path::exists) {
         return Ok(None);

@@ -147,6 +147,14 @@ impl<'a> Transcript<'a> {
         self.session(|_| false)
     }
 
+    /// Where it is, if it is the agent's alone.
+    pub(super) fn path(&self) -> Option<&Path> {
+        match &self.context.payload.agent_transcript {
+            AgentTranscript::Named(path) => Some(path),
+            _ => None,
+        }
+    }
+
     fn open(&self) -> Option<OpenFile> {
         let (payload, host) = (&self.context.payload, self.context.harness);
         let (path, forms, of) = match &payload.agent_transcript {

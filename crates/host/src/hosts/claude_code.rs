@@ -188,6 +188,7 @@ impl Host for ClaudeCode {
             reported: reported::of(sent),
             failure: failure(sent),
             background: background::of(sent),
+            at_work: background::agents(sent),
         }
     }
 

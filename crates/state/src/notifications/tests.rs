@@ -122,7 +122,7 @@ fn a_remark_is_for_the_person_alone_and_once_in_a_session() {
     let mut store = Store::open(&path).unwrap();
     let note = |store: &mut Store, session: &str| {
         store
-            .write(|transaction| remark(transaction, session, "no trust", 1))
+            .write(|transaction| remark_in(transaction, session, "no trust", 1))
             .unwrap();
     };
     note(&mut store, "s");

@@ -228,6 +228,11 @@ impl<'f> Builder<'f> {
         for block in reply.blocks {
             match block {
                 Block::Text(text) => {
+                    let spoken = (text.len(), self.line);
+                    if whose == Whose::Own && !reply.synthetic && spoken.0 > self.session.longest.0
+                    {
+                        self.session().longest = spoken;
+                    }
                     self.session().tool_calls.last = if reply.synthetic {
                         LastEntry::HostError(text.clone())
                     } else {

@@ -39,7 +39,7 @@ fn stop(message: &str) -> StopInput {
         claim,
         evidence: Evidence::Compared(Box::new(compared)),
         said: Vec::new(),
-        undone: Vec::new(),
+        beside: Vec::new(),
         tools: None,
         whereabouts: BTreeMap::new(),
         criteria: None,

@@ -76,7 +76,7 @@ fn stop(message: &str) -> StopInput {
         claim,
         evidence: Evidence::Compared(Box::new(compared)),
         said: Vec::new(),
-        undone: Vec::new(),
+        beside: Vec::new(),
         tools: Some(no_calls(message)),
         whereabouts: [].into(),
         criteria: Some(Criteria::Unmet(vec![Unmet {

@@ -1,4 +1,4 @@
-//! The commands that run in the background when an agent stops. 2.1.170 names them, 2.1.138 does not.
+//! What runs in the background when an agent stops, commands and subagents. 2.1.170 names them, 2.1.138 does not.
 
 use attest_json::{self as json, Object};
 
@@ -6,24 +6,38 @@ use crate::payload::BackgroundCommand;
 
 /// The types of tasks that run a command: 2.1.330 calls that of a Monitor so.
 const COMMANDS: [&str; 2] = ["shell", "monitor"];
+/// That of one that is an agent.
+const AGENT: &str = "subagent";
 /// What a task says that is not at work any more.
 const OVER: [&str; 4] = ["completed", "failed", "killed", "stopped"];
 
-/// Those of the whole session: the host does not say which agent began one.
+/// The commands of the whole session: the host does not say which agent began one.
 pub(super) fn of(payload: &Object<'_>) -> Option<Vec<BackgroundCommand>> {
-    let tasks = json::array(payload.raw("background_tasks")?)?;
-    let tasks = tasks.into_iter().filter_map(|it| Object::parse(it).ok());
-    Some(tasks.filter_map(|task| command(&task)).collect())
+    let commands = tasks(payload, |kind| COMMANDS.contains(&kind))?.into_iter();
+    let commands = commands.filter_map(|task| {
+        Some(BackgroundCommand {
+            id: task.text("id")?,
+            command: task.text("command").unwrap_or_default(),
+        })
+    });
+    Some(commands.collect())
 }
 
-fn command(task: &Object<'_>) -> Option<BackgroundCommand> {
-    let is_over = task.text("status").is_some_and(|it| OVER.contains(&&*it));
-    let is_command = COMMANDS.contains(&&*task.text("type")?);
-    (is_command && !is_over).then_some(())?;
-    Some(BackgroundCommand {
-        id: task.text("id")?,
-        command: task.text("command").unwrap_or_default(),
-    })
+/// The subagents of the whole session, the one that stops among them.
+pub(super) fn agents(payload: &Object<'_>) -> Vec<String> {
+    let agents = tasks(payload, |kind| kind == AGENT).unwrap_or_default();
+    agents.iter().filter_map(|task| task.text("id")).collect()
+}
+
+/// The tasks of such a type that are at work.
+fn tasks<'p>(payload: &Object<'p>, is_wanted: impl Fn(&str) -> bool) -> Option<Vec<Object<'p>>> {
+    let tasks = json::array(payload.raw("background_tasks")?)?;
+    let tasks = tasks.into_iter().filter_map(|it| Object::parse(it).ok());
+    let tasks = tasks.filter(|task| {
+        let is_over = task.text("status").is_some_and(|it| OVER.contains(&&*it));
+        !is_over && task.text("type").is_some_and(|kind| is_wanted(&kind))
+    });
+    Some(tasks.collect())
 }
 
 #[cfg(test)]
@@ -45,6 +59,8 @@ mod tests {
             r#"{"id":"b2","type":"monitor","status":"running","command":"tail"}"#
         );
         assert_eq!(read(&all), Some(vec!["make".to_owned(), "tail".to_owned()]));
+        let payload = format!(r#"{{"background_tasks":{all}}}"#);
+        assert_eq!(agents(&Object::parse(&payload).unwrap()), ["a1"]);
         assert_eq!(read("[]"), Some(Vec::new()));
         assert_eq!(read("5"), None);
     }

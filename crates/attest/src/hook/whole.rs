@@ -1,0 +1,154 @@
+//! Whether a report reaches its reader whole: the last message may only refer to it, it may lack the work of an agent
+//! that is still at work, and an agent may end without one.
+
+use attest_claim::refers_back;
+use attest_state::{AgentKey, Failure, Store, find, record_failure, transcript_of};
+use attest_transcript::{LastEntry, Outcome, Session, Whose};
+use attest_verdict::{Beside, End};
+use jiff::Timestamp;
+
+use super::context::{Context, HookError, now};
+use super::tell;
+use super::transcript::{Transcript, reading};
+use attest_base::log::Level;
+
+/// How much longer an earlier message has to be than one that refers to it.
+const LONGER: usize = 2;
+/// Words of a report that says itself that something is still to come.
+const TO_COME: &str = "background still running waiting await awaiting pending progress later until notified continues";
+
+/// What a stop shows of it.
+pub(super) fn find_gaps(transcript: &Transcript<'_>) -> Vec<Beside> {
+    let context = transcript.context;
+    if context.turn.is_some() || !context.config.advise || !context.config.deliverables {
+        return Vec::new();
+    }
+    let refers = refers(transcript);
+    refers.into_iter().chain(at_work(transcript)).collect()
+}
+
+/// A last message that stands for an earlier one, and where that is.
+fn refers(transcript: &Transcript<'_>) -> Option<Beside> {
+    let message = transcript.message;
+    if transcript.claim.is_claim() || !refers_back(message) {
+        return None;
+    }
+    let session = transcript.settled().filter(|_| transcript.has_all())?;
+    let (length, line) = session.longest;
+    (length >= LONGER * message.len()).then_some(())?;
+    let file = transcript.path()?;
+    Some(Beside::Refers {
+        agent: transcript.context.key.agent.clone(),
+        file: file.display().to_string(),
+        line,
+    })
+}
+
+/// An agent that this one has started, and that the host says to be at work.
+fn at_work(transcript: &Transcript<'_>) -> Option<Beside> {
+    let payload = &transcript.context.payload;
+    let own = payload.agent_id.as_deref()?;
+    let mut others = payload.at_work.iter().filter(|id| *id != own).peekable();
+    others.peek()?;
+    let lower = transcript.message.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    if words.any(|word| TO_COME.split(' ').any(|it| it == word)) {
+        return None;
+    }
+    let session = transcript.settled().filter(|_| transcript.has_all())?;
+    let started = others.find(|id| session.tool_calls.was_answered_with(id))?;
+    Some(Beside::AtWork {
+        agent: own.to_owned(),
+        started: started.clone(),
+    })
+}
+
+/// Ends the agents that are handed to their parent without a stop, if their transcripts show in what they ended: of one
+/// that was stopped, or had no turns left, the host announces no stop.
+pub(super) fn end_unfinished(context: &Context) -> Result<(), HookError> {
+    if context.payload.reported.is_empty() {
+        return Ok(());
+    }
+    let Some(mut store) = tell::open(context)? else {
+        return Ok(());
+    };
+    for agent in &context.payload.reported {
+        let key = AgentKey::of_id(&context.key.session, agent);
+        if find(&store, &key)?.is_some_and(|agent| agent.is_open)
+            && let Some(end) = end_of(context, &store, &key)?
+        {
+            died(context, &mut store, &key, end)?;
+        }
+    }
+    Ok(())
+}
+
+/// In what an agent ended; `None` if it said something in the end, or if that is not known.
+fn end_of(context: &Context, store: &Store, key: &AgentKey) -> Result<Option<End>, HookError> {
+    let Some(path) = transcript_of(store, key)? else {
+        return Ok(None);
+    };
+    let forms = context.harness.profile().transcripts;
+    let session = match Session::read(&path, forms, &reading(context), &mut |_| Whose::Own) {
+        Ok(session) if session.is_whole() => session,
+        Ok(_) => return Ok(None),
+        Err(error) => {
+            context.shrug("LEDGER_UNREADABLE", &error);
+            return Ok(None);
+        }
+    };
+    let calls = &session.tool_calls;
+    Ok(match (calls.last(), calls.calls.last()) {
+        (LastEntry::Text(_), _) => None,
+        (LastEntry::HostError(text), _) => Some(End::Error(text.clone())),
+        (LastEntry::NoReply, None) => Some(End::Beginning),
+        (LastEntry::NoReply, Some(call)) => Some(End::Call {
+            tool: call.tool.clone(),
+            at: call.at.clone(),
+            is_answered: call.result != Outcome::Unknown,
+        }),
+    })
+}
+
+/// Records that an agent ended without a report.
+pub(super) fn died(
+    context: &Context,
+    store: &mut Store,
+    key: &AgentKey,
+    end: End,
+) -> Result<(), HookError> {
+    let why = match &end {
+        End::Error(why) => why.clone(),
+        other => format!("ended {other}"),
+    };
+    let agent = key.agent.clone();
+    let told = Beside::Unfinished { agent, end }.to_string();
+    let failure = Failure {
+        key,
+        why: &why,
+        told: context.config.advise.then_some(told),
+        at: Timestamp::now(),
+    };
+    record_failure(store, &failure, |error| context.not_recorded(error))?;
+    let agent = &key.agent;
+    context
+        .log
+        .write(Level::Info, "DIED", format!("{agent}: {why}"));
+    Ok(())
+}
+
+/// Keeps for the person that an agent was not checked because its start was not seen, if its transcript has one.
+pub(super) fn start_not_seen(context: &Context, store: &mut Store) -> Result<(), HookError> {
+    let path = context.harness.likely_transcript(&context.payload);
+    let (Some(path), true) = (path, context.config.advise && context.turn.is_none()) else {
+        return Ok(());
+    };
+    let forms = context.harness.profile().transcripts;
+    let session = Session::read(&path, forms, &reading(context), &mut |_| Whose::Own);
+    if session.is_ok_and(|session| session.began.is_some()) {
+        const TEXT: &str = "the start of an agent of this session was not seen, so its report was not checked \
+            (NO_SNAPSHOT); if that comes again, `attest doctor` checks the hooks";
+        attest_state::remark(store, &context.key.session, TEXT, now())?;
+    }
+    Ok(())
+}
