@@ -19,6 +19,8 @@ mod asking;
 mod assertions;
 #[cfg(unix)]
 mod audit;
+#[cfg(unix)]
+mod behind;
 mod ci;
 mod claims;
 mod cli;

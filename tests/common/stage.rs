@@ -63,13 +63,17 @@ impl Stage {
 
     /// A command that nobody is seen to run.
     pub fn sh(&self, command: &str) {
+        assert!(self.try_sh(command), "{command}");
+    }
+
+    /// The same, which may fail.
+    pub fn try_sh(&self, command: &str) -> bool {
         let mut shell = self.scene.context.command("sh");
         let ended = shell
             .args(["-c", command])
             .current_dir(&self.scene.repo)
             .output();
-        let ended = ended.unwrap();
-        assert!(ended.status.success(), "{command}: {ended:?}");
+        ended.unwrap().status.success()
     }
 
     /// Stops an agent, and what its parent is told.

@@ -15,8 +15,8 @@ use super::transcript::Transcript;
 use super::witnesses::{Sought, Witnesses};
 use attest_base::log::Level;
 
-/// Agents whose work is looked into at one stop.
-const MOST_AGENTS: usize = 4;
+/// Agents whose work is looked into at one stop, the newest first: the rest at the next one.
+const MOST_AGENTS: usize = 8;
 
 /// What was found of the work of others.
 #[derive(Debug, Default)]
@@ -57,7 +57,7 @@ pub(super) fn find(
     if changed.is_empty() || is_busy {
         return Ok(found);
     }
-    for work in changed.into_values().take(MOST_AGENTS) {
+    for work in changed.into_values().rev().take(MOST_AGENTS) {
         look_into(transcript, (store, agent), &work, &mut found)?;
     }
     Ok(found)
