@@ -10,6 +10,7 @@ mod guards;
 mod heavy;
 mod keys;
 mod lists;
+mod nested;
 mod properties;
 mod remarks;
 mod review;

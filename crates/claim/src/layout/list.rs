@@ -216,20 +216,29 @@ impl List<'_, '_> {
         let is_behind =
             |group: &mut Group| group.indent.is_some_and(|indent| line.indent <= indent + 1);
         while self.groups.pop_if(is_behind).is_some() {}
-        if let Some(label) = label {
-            self.put_label(label, is_head.then_some(line.indent));
-            return true;
-        }
         let is_note = match self.groups.last_mut() {
             Some(group) => line.indent > *group.item.get_or_insert(line.indent) + 1,
             None => is_nested,
         };
-        if is_note {
-            self.note(line.text);
-        } else {
+        // What is below an item of a file is about it, and a list below that about the note.
+        let is_title = |_: &&str| is_note && is_head || !is_note && !self.names_file(line.text);
+        if let Some(label) = label.filter(is_title) {
+            self.put_label(label, is_head.then_some(line.indent));
+            if let (true, Some(group)) = (is_note || line.is_unticked, self.groups.last_mut()) {
+                group.title = Title::Ends;
+            }
+        } else if !is_note {
             self.add(line.text, line.is_unticked);
+        } else if self.title() != Some(&Title::Ends) {
+            self.note(line.text);
         }
         true
+    }
+
+    /// Whether an item is of a file, so that what is nested below it is about that one: "New: `src/a.py`".
+    fn names_file(&self, text: &str) -> bool {
+        let found = item::read(text, self.operation, ItemPlace::Item);
+        found.iter().any(|entry| entry.file().is_some())
     }
 
     /// A remark below files is about all of their line.

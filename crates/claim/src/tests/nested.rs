@@ -1,0 +1,87 @@
+//! What stands below an item of a list.
+
+use super::check;
+
+/// Each beside what looks like it and is a group of files.
+#[test]
+fn below_an_item_that_names_a_file_are_notes_and_below_a_label_are_files() {
+    check(&[
+        (
+            "Files changed:\n- src/a.py\n  - src/b.py\n- src/c.py",
+            "Lines - [?src/a.py | src/c.py]",
+        ),
+        (
+            "Files changed:\n- Backend\n  - src/b.py\n- src/c.py",
+            "Lines - [src/b.py | src/c.py]",
+        ),
+        (
+            "Files changed:\n- `src/a.py`: the loop\n  - added a check\n  - `src/b.py`",
+            "Lines - [src/a.py]",
+        ),
+        (
+            "Files changed:\n- `Parser`: the loop\n  - added a check\n  - `src/b.py`",
+            "Lines - [!added a check | src/b.py]",
+        ),
+        (
+            "Files changed:\n- **New:** `src/a.py`\n  - added a check\n  - src/b.py",
+            "Lines - [src/a.py]",
+        ),
+        (
+            "Files changed:\n- **New:**\n  - src/b.py",
+            "Lines - [src/b.py]",
+        ),
+        (
+            "Files changed:\n- ✅ `src/a.py`, `src/b.py`: the loop\n  - src/c.py",
+            "Lines - [src/a.py | src/b.py]",
+        ),
+        (
+            "Files changed:\n- src/core/\n  - a.py\n  - sub/\n    - b.py",
+            "Lines - [src/core/a.py | src/core/sub/b.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn a_label_below_an_item_of_a_file_is_about_that_file() {
+    check(&[
+        (
+            "Files changed:\n- src/a.py\n  - Changes:\n    - src/b.py\n- src/c.py",
+            "Lines - [src/a.py | src/c.py]",
+        ),
+        (
+            "Files changed:\n- Backend\n  - src/a.py\n    - added a check\n      - src/b.py\n  - src/c.py",
+            "Lines - [src/a.py | src/c.py]",
+        ),
+        (
+            "Files changed:\n- Backend\n  - Parser\n    - src/a.py\n  - Lexer\n    - src/b.py",
+            "Lines - [src/a.py | src/b.py]",
+        ),
+        // A note denies the file, and not what is below a note.
+        (
+            "Files changed:\n- src/a.py (new)\n  - unchanged",
+            "Lines - [!src/a.py (new)]",
+        ),
+        (
+            "Files changed:\n- src/a.py (new)\n  - Cases:\n    - unchanged\n      - unchanged\n  - added",
+            "Lines - [src/a.py]",
+        ),
+        (
+            "Files changed:\n- src/a.py\n- Not changed:\n  - src/b.py\n    - unchanged",
+            "Lines - [src/a.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn below_a_label_with_an_open_box_nothing_is_claimed() {
+    check(&[
+        (
+            "Files changed:\n- [x] Parser\n  - src/a.py\n- [ ] Lexer\n  - src/b.py",
+            "Lines - [src/a.py]",
+        ),
+        (
+            "Files changed:\n- [x] Parser\n  - src/a.py\n- [x] Lexer\n  - src/b.py",
+            "Lines - [src/a.py | src/b.py]",
+        ),
+    ]);
+}
