@@ -3,7 +3,7 @@
 use crate::assertion::Topic;
 use crate::frame::unwrapped;
 use crate::remark::{self, Sense};
-use crate::title::{Title, without_brackets};
+use crate::title::{Title, without_brackets, without_number};
 use crate::{Operation, words};
 
 /// What a key announces.
@@ -68,7 +68,7 @@ const MAX_UNKNOWN_KEY_WORDS: usize = 3;
 
 /// A line that begins with a key: the key, and what follows the colon, or another sign behind a key that is known.
 pub(crate) fn line(text: &str) -> Option<(Key<'_>, &str)> {
-    let text = unwrapped(text);
+    let text = without_number(unwrapped(text));
     // "Status = DONE", "**Files changed** — a.py"
     let sign = [" = ", " — ", " – ", " - ", " → "];
     if let Some((name, value)) = sign.iter().find_map(|sign| text.split_once(sign))
@@ -164,8 +164,14 @@ fn of_files<'a>(verb: &'static str, name: &str, said: &'a str) -> Key<'a> {
     })
 }
 
-/// "Geändert wurden (Files changed)": the key is in the brackets, and a title in front of it.
+/// "Geändert wurden (Files changed)": the key is in the brackets, and a title in front of it. "Changes made (4 files)":
+/// what was done stands in front of a number of files.
 fn in_brackets<'a>(name: &'a str, said: &str) -> Option<Key<'a>> {
+    let counted = said.trim_start_matches(|c: char| c.is_ascii_digit());
+    if counted.len() < said.len() && !words::has_word(name, words::is_demand) {
+        let verb = files(&format!("{name} {counted}")).filter(|verb| *verb != LISTED)?;
+        return Some(Key::Files(FilesKey::of(verb)));
+    }
     let verb = files(said)?;
     let title = Title::of(name, words::operation(verb));
     if title == Title::Ends {
@@ -194,10 +200,8 @@ fn is_figure(said: &str) -> bool {
 /// A key and the text in parentheses after it: "Files changed (3)".
 fn annotated(text: &str) -> (&str, &str) {
     let name = text.trim_end_matches(['*', '_', ':', ' ']);
-    // "3. Files changed", "2.1 Files changed", "三、变更文件", and a key in back-ticks.
-    let name = name.trim_start_matches(|c: char| {
-        c.is_ascii_digit() || ".) 一二三四五六七八九十、".contains(c)
-    });
+    // "**3. Files changed**", and a key in back-ticks.
+    let name = without_number(name.trim_start_matches('*'));
     let inside = name
         .strip_prefix('`')
         .and_then(|name| name.strip_suffix('`'));
@@ -258,9 +262,10 @@ impl FilesWords {
                 None => return None,
             }
         }
-        // Files that came and went are not there.
+        // Files that came and went are not there: "created and deleted", but not "created/deleted".
         let is_gone = found.verbs.contains(&"created") && found.verbs.contains(&"deleted");
-        (speaks_of_files && !(is_gone && name.contains(" and "))).then_some(found)
+        let is_any = name.contains(['/', '&', ',', '+']);
+        (speaks_of_files && (is_any || !is_gone)).then_some(found)
     }
 }
 

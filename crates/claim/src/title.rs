@@ -63,10 +63,27 @@ impl Title {
     }
 }
 
-/// A title without its number: "2. Parser", "3.1 Parser".
-fn without_number(text: &str) -> &str {
-    let text = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    text.trim_start_matches([')', ' '])
+/// A title without its number: "2. Parser", "3.1 - Parser", "(c) Parser", "IV. Parser", "三、变更文件".
+pub(crate) fn without_number(text: &str) -> &str {
+    let is_digit = |c: char| c.is_numeric() || ".一二三四五六七八九十".contains(c);
+    let open = text.trim_start_matches(['(', '[', '#', ' ']);
+    let behind = open.trim_start_matches(is_digit);
+    if behind.len() < open.len() {
+        let behind = behind.trim_start_matches([')', ']', '、']);
+        // "12:30 Parser" has a time and no number.
+        let title = behind.strip_prefix(':').unwrap_or(behind);
+        let is_apart = title.starts_with(' ');
+        return if is_apart {
+            title.trim_start_matches([' ', '-', '–', '—'])
+        } else {
+            behind
+        };
+    }
+    let (letters, title) = open.split_once(['.', ')', ']']).unwrap_or_default();
+    let is_roman = letters.chars().all(|c| "IVXivx".contains(c));
+    let is_number = is_roman && !letters.is_empty() || letters.len() == 1;
+    let title = title.strip_prefix(' ').filter(|_| is_number);
+    title.unwrap_or(text)
 }
 
 /// What is said in brackets behind a title: nothing, a number of files, or a remark about all of them.

@@ -10,6 +10,8 @@ fn keys_of_other_languages_are_keys() {
     for key in [
         "Geänderte Dateien",
         "Fichiers créés et modifiés",
+        "Liste des fichiers créés ou modifiés",
+        "Les fichiers générés dans cette session",
         "Archivos modificados (3)",
         "Arquivos alterados",
         "File modificati",
@@ -23,6 +25,9 @@ fn keys_of_other_languages_are_keys() {
         "変更されたファイル一覧",
         "修改的文件",
         "本次新增/修改文件清单",
+        "新增和修改过的文件",
+        "被重命名的文件（2个）",
+        "文件变更",
         "文件列表",
     ] {
         for text in [
@@ -40,6 +45,9 @@ fn keys_of_other_languages_are_keys() {
         "Zu ändernde Dateien",
         "Fichiers à modifier",
         "Fichiers non modifiés",
+        "Les fichiers à jour",
+        "Fichiers générés puis supprimés",
+        "Fichiers créés et supprimés",
         "Archivos no modificados",
         "Archivos por modificar",
         "Arquivos não alterados",
@@ -52,6 +60,10 @@ fn keys_of_other_languages_are_keys() {
         "未修改的文件",
         "需要修改的文件",
         "修改前的文件",
+        "修改以下文件",
+        "将被修改的文件",
+        "没有修改过的文件",
+        "新增和删除的文件",
     ] {
         let message = format!("Status: DONE\n\n{key}:\n{LIST}");
         assert_eq!(short(&message), "Lines DONE []", "{message}");
@@ -207,4 +219,83 @@ fn a_key_in_brackets_has_a_title_in_front_of_it() {
             assert_eq!(short(&message), found, "{message}");
         }
     }
+}
+
+#[test]
+fn a_number_of_files_behind_what_was_done_makes_a_key_of_it() {
+    for (title, found) in [
+        ("Changes made (4 files)", true),
+        ("Changes (2 files)", true),
+        ("New (2 files)", true),
+        ("Updates made (1 file)", true),
+        ("Changes made", false),
+        ("Changes made (4)", false),
+        ("Changes made (4 tests)", false),
+        ("Changes made (4 files unread)", false),
+        ("Changes needed (4 files)", false),
+        ("Planned changes (4 files)", false),
+        ("Change (4 files)", false),
+        ("Read (4 files)", false),
+        ("Parser (4 files)", false),
+        ("Created and deleted (4 files)", false),
+    ] {
+        for message in [
+            format!("{title}:\n{LIST}"),
+            format!("## {title}\n\n{LIST}"),
+            format!("**{title}**\n\n{LIST}"),
+        ] {
+            let message = format!("Status: DONE\n\n{message}");
+            assert_eq!(short(&message) == FOUND, found, "{message}");
+        }
+    }
+}
+
+#[test]
+fn the_number_of_a_section_is_no_part_of_its_title() {
+    for number in [
+        "3.", "3.1", "3)", "三、", "(3)", "[3]", "3:", "3 -", "#3", "③", "A.", "c)", "IV.",
+    ] {
+        for (title, found) in [
+            ("Files changed", FOUND),
+            ("Planned changes\n\nFiles changed:", "Lines DONE []"),
+        ] {
+            let message = format!("Status: DONE\n\n## {number} {title}\n\n{LIST}");
+            assert_eq!(short(&message), found, "{message}");
+        }
+        let message = format!("Status: DONE\n\n**{number} Files changed:**\n\n{LIST}");
+        assert_eq!(short(&message), FOUND, "{message}");
+    }
+    // Of which step or of whose task they are is not said.
+    for title in [
+        "Step 3: Files changed",
+        "12:30 Files changed",
+        "2-3 Files changed",
+        "C Files changed",
+    ] {
+        let message = format!("Status: DONE\n\n## {title}\n\n{LIST}");
+        assert_eq!(short(&message), "Lines DONE []", "{message}");
+    }
+}
+
+#[test]
+fn what_a_title_says_to_be_complete_is_no_status() {
+    for title in [
+        "## PLAN COMPLETE",
+        "**PLAN COMPLETE**",
+        "PLAN COMPLETE: 03-02",
+        "Status: PLAN COMPLETE",
+        "## Status\n\nPLAN COMPLETE",
+        "## Plan status: COMPLETE",
+        "## ✅ TASK COMPLETE",
+        "## COMPLETE",
+    ] {
+        let message = format!("{title}\n\nFiles changed:\n{LIST}");
+        assert_eq!(
+            short(&message),
+            "Lines - [src/a.py | src/b.py]",
+            "{message}"
+        );
+    }
+    let message = format!("## PLAN COMPLETE\n\nStatus: COMPLETE\nFiles changed:\n{LIST}");
+    assert_eq!(short(&message), FOUND);
 }
