@@ -106,6 +106,8 @@ mod repositories;
 #[cfg(unix)]
 mod rules;
 mod schemas;
+#[cfg(unix)]
+mod scripts;
 #[cfg(target_os = "linux")]
 mod sentences;
 mod sessions;

@@ -22,7 +22,7 @@ const FILES: &[(&str, &str)] = &[
 const GHOST: &str = "never-made.py";
 
 impl Scene {
-    fn strict(strict: &str) -> Self {
+    pub(crate) fn strict(strict: &str) -> Self {
         let mut context = TestContext::enforcing();
         context.set("ATTEST_STRICT", strict);
         Self::of(context, FILES)

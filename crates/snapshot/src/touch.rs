@@ -40,6 +40,23 @@ pub(crate) fn since(
     }
 }
 
+/// Whether the content of a file has the time of a moment behind `start` that a transcript tells of, or an older one.
+pub(crate) fn is_dated_by(
+    start: &Moment,
+    place: &Path,
+    metadata: &Metadata,
+    wall_ns: i128,
+) -> bool {
+    /// Transcripts count milliseconds.
+    const PRECISION_NS: i128 = 1_000_000;
+    let modified = metadata.modified().ok();
+    let modified = modified.and_then(|it| it.duration_since(std::time::UNIX_EPOCH).ok());
+    let modified = modified.and_then(|it| i128::try_from(it.as_nanos()).ok());
+    start.runs_on_to(&Moment::now())
+        && has_our_clock(place.parent().unwrap_or(place))
+        && modified.is_some_and(|it| it < wall_ns + PRECISION_NS)
+}
+
 /// Whether the file may have been written after `start`, judging by its times.
 pub(crate) fn is_young(metadata: &Metadata, start: &Moment) -> bool {
     if cfg!(target_os = "linux") {

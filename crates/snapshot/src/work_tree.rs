@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::Metadata;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -68,6 +68,13 @@ impl WorkTree {
     #[must_use]
     pub fn is_older(&self, metadata: &Metadata) -> bool {
         !touch::is_young(metadata, &self.taken_at)
+    }
+
+    /// Whether the content of a file was certainly not written behind a moment since then, in nanoseconds since the
+    /// epoch, unless it was given an older time.
+    #[must_use]
+    pub fn is_dated_by(&self, place: &Path, metadata: &Metadata, wall_ns: i128) -> bool {
+        touch::is_dated_by(&self.taken_at, place, metadata, wall_ns)
     }
 }
 

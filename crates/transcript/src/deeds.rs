@@ -80,7 +80,7 @@ fn did(call: &Call) -> Option<Did> {
             CallKind::MayWrite => Did::Removed(path),
             _ => Did::Wrote {
                 path,
-                content: call.content.as_deref().and_then(json::text),
+                content: call.content(),
             },
         });
     }

@@ -3,6 +3,7 @@
 mod pushes;
 
 use std::cell::OnceCell;
+use std::collections::HashSet;
 
 use attest_evidence::{Doubt, Searched};
 
@@ -70,6 +71,23 @@ pub struct Call {
     pub(crate) printed: Option<Printed>,
     /// Whether the result is an error in which git says that it did not push.
     pub(crate) is_refused: bool,
+}
+
+impl Call {
+    /// All that it was given for the file that it writes, if it says so and that was kept.
+    #[must_use]
+    pub fn content(&self) -> Option<String> {
+        self.content.as_deref().and_then(attest_json::text)
+    }
+}
+
+/// A program that is not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Program<'c> {
+    /// Where it is, or the folder whose task it is.
+    pub path: &'c str,
+    /// The folder that it ran in.
+    pub folder: &'c str,
 }
 
 /// What a tool may have done to files.
@@ -212,6 +230,21 @@ impl ToolCalls {
             }
         }
         written
+    }
+
+    /// The programs that ran and are not read, each with the number of the first call that ran it.
+    pub fn programs(&self) -> Vec<(usize, Program<'_>)> {
+        let places = self.places.get_or_init(|| self.read_places());
+        let all = places.iter().map(Searched::found).enumerate();
+        let all = all.flat_map(|(call, places)| places.iter().map(move |place| (call, place)));
+        let programs = all.filter_map(|(call, place)| match place {
+            Place::Program { path, folder } => Some((call, Program { path, folder })),
+            _ => None,
+        });
+        let mut known = HashSet::new();
+        programs
+            .filter(|(_, program)| known.insert(*program))
+            .collect()
     }
 
     /// The places that the calls name which may write anywhere, as long as there are not too many in all.

@@ -1,10 +1,13 @@
-//! Shell scripts of the work tree that the agent ran: what they do can be read like its commands, one deep.
+//! Shell scripts that the agent ran: what they do can be read like its commands, one deep, if what is read is certainly
+//! what ran.
 
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
 use attest_shell::programs;
 use attest_snapshot::{Limits, WorkTree, canonical, read_regular_whole};
-use attest_transcript::{Place, Written, places_of_script};
+use attest_transcript::{Call, CallKind, Outcome, Place, ToolCalls, places_of_script};
+use jiff::Timestamp;
 
 /// The largest script that is read, in bytes.
 const MOST_BYTES: u64 = 64 * 1024;
@@ -15,39 +18,90 @@ const MOST_SCRIPTS: usize = 20;
 /// `all_of` gives the places that a path of a call may mean: which of them ran is not known, so all have to be read.
 pub(super) fn read(
     all_of: impl Fn(&str) -> std::vec::IntoIter<PathBuf>,
-    written: &[Written<'_>],
+    tool_calls: &ToolCalls,
     start: &WorkTree,
     limits: &Limits,
 ) -> Option<Vec<Place>> {
-    let programs = written.iter().filter_map(|written| match written {
-        Written::Place(Place::Program { path, folder }) => Some((path, folder)),
-        _ => None,
-    });
-    let programs: Vec<_> = programs.collect();
+    let programs = tool_calls.programs();
     if programs.is_empty() || programs.len() > MOST_SCRIPTS {
         return None;
     }
     let mut all = Vec::new();
-    for (path, folder) in programs {
-        for place in all_of(path) {
+    for (ran, program) in programs {
+        for place in all_of(program.path) {
             limits.may_look(&place).ok()?;
-            let text = text_of(&place, start)?;
-            let places = places_of_script(&text, folder);
+            let script = Script::at(&place)?;
+            let is_written = || {
+                let last = last_writer(&script.place, &tool_calls.calls, &all_of);
+                last.is_some_and(|(at, call)| at < ran && script.is_as(call, start))
+            };
+            let is_known = script.is_of_start(start) || is_written();
+            if !is_known || !is_of_a_shell(&script.place, &script.text) {
+                return None;
+            }
+            let places = places_of_script(&script.text, program.folder);
             all.extend_from_slice(places.complete().ok()?);
         }
     }
     Some(all)
 }
 
-/// What a script says that is as it was when the agent began, so that this is what ran.
-fn text_of(place: &Path, start: &WorkTree) -> Option<String> {
-    let place = canonical(place).ok()?;
-    if !place.starts_with(&start.root) {
-        return None;
+/// The last of the calls that has written a file, or may have, if it is among the last that wrote one of its name.
+fn last_writer<'c>(
+    place: &Path,
+    calls: &'c [Call],
+    all_of: impl Fn(&str) -> std::vec::IntoIter<PathBuf>,
+) -> Option<(usize, &'c Call)> {
+    let has_name = |path: &str| Path::new(path).file_name() == place.file_name();
+    let is_it = |path: &str| all_of(path).any(|it| canonical(&it).is_ok_and(|it| it == place));
+    let calls = calls.iter().enumerate().rev();
+    let named = calls.filter(|(_, call)| writes(call).is_some_and(has_name));
+    let mut named = named.take(MOST_SCRIPTS);
+    named.find(|(_, call)| writes(call).is_some_and(is_it))
+}
+
+/// The file that a call has written, or may have.
+fn writes(call: &Call) -> Option<&str> {
+    let is_writer = call.kind == CallKind::Write && call.result != Outcome::Error;
+    call.path.as_deref().filter(|_| is_writer)
+}
+
+/// A script as it is on the disk.
+struct Script {
+    place: PathBuf,
+    text: String,
+    metadata: Metadata,
+}
+
+impl Script {
+    fn at(place: &Path) -> Option<Self> {
+        let place = canonical(place).ok()?;
+        let (bytes, metadata) = read_regular_whole(&place, MOST_BYTES).ok()??;
+        let text = String::from_utf8(bytes).ok()?;
+        Some(Self {
+            place,
+            text,
+            metadata,
+        })
     }
-    let (bytes, metadata) = read_regular_whole(&place, MOST_BYTES).ok()??;
-    let text = String::from_utf8(bytes).ok()?;
-    (start.is_older(&metadata) && is_of_a_shell(&place, &text)).then_some(text)
+
+    /// Whether it is one of the work tree, and as it was when the agent began.
+    fn is_of_start(&self, start: &WorkTree) -> bool {
+        self.place.starts_with(&start.root) && start.is_older(&self.metadata)
+    }
+
+    /// Whether it is what a call has written, and was not written since.
+    fn is_as(&self, call: &Call, start: &WorkTree) -> bool {
+        let at = call
+            .at
+            .as_deref()
+            .and_then(|at| at.parse::<Timestamp>().ok());
+        let is_dated =
+            |at: Timestamp| start.is_dated_by(&self.place, &self.metadata, at.as_nanosecond());
+        call.result == Outcome::Ok
+            && call.content().is_some_and(|content| content == self.text)
+            && at.is_some_and(is_dated)
+    }
 }
 
 /// Whether its first line names a shell, or, without such a line, its own name does.

@@ -226,7 +226,7 @@ impl<'a> Transcript<'a> {
         let of_scripts = match written.complete() {
             Err(why) if why.is_told() => {
                 let all_of = |path: &str| self.absolute(path, root);
-                scripts::read(all_of, written.found(), start, &self.context.limits)
+                scripts::read(all_of, &session.tool_calls, start, &self.context.limits)
             }
             _ => None,
         };
@@ -248,6 +248,7 @@ impl<'a> Transcript<'a> {
         };
         // All that ran is read.
         let mut mentions = written.found().clone();
+        mentions.retain(|it| !matches!(it, Mention::Program(_)));
         for place in &places {
             self.add_place(place, root, &mut mentions);
         }
