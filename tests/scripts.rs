@@ -150,3 +150,59 @@ fn what_a_script_of_the_agent_wrote_is_read_if_it_is_what_ran() {
     work.runs("bash gen.sh src/made.py");
     assert!(work.stop("src/made.py, src/ghost.py").block().is_none());
 }
+
+/// The honest twin worked in the clone, or beside it; the other claims one file more, which is not below the clone.
+#[test]
+fn a_clone_is_one_new_folder() {
+    for (command, made) in [
+        (
+            "git clone -q \"$ORIGIN\"; echo 1 > origin/src/made.py",
+            "origin/src/made.py",
+        ),
+        (
+            "git clone -q \"$ORIGIN\" x && cd x && echo 1 > src/made.py",
+            "src/made.py",
+        ),
+        (
+            "git clone -q --depth 1 \"file://$ORIGIN\" ../y; echo 1 > ../y/made.py",
+            "made.py",
+        ),
+        (
+            "git clone -q ../origin x; echo 1 > lib/made.py",
+            "lib/made.py",
+        ),
+    ] {
+        for (files, is_blocked) in [
+            (made.to_owned(), false),
+            (format!("{made}, lib/ghost.py"), true),
+        ] {
+            let mut work = Work::begin();
+            let origin = work
+                .scene
+                .context
+                .repository("origin", &[("src/o.py", "1")]);
+            work.scene.context.set("ORIGIN", origin);
+            work.runs(command);
+            let stop = work.stop(&files);
+            assert_eq!(
+                stop.block().is_some(),
+                is_blocked,
+                "{command}, {files}: {stop:#?}"
+            );
+        }
+    }
+    // What is below the clone is of another repository, and where it is may be known to a shell alone.
+    for (command, files) in [
+        ("git clone -q \"$ORIGIN\" x", "x/src/ghost.py"),
+        ("git clone -q ../origin \"${DIR:-x}\"", "lib/ghost.py"),
+    ] {
+        let mut work = Work::begin();
+        let origin = work
+            .scene
+            .context
+            .repository("origin", &[("src/o.py", "1")]);
+        work.scene.context.set("ORIGIN", origin);
+        work.runs(command);
+        assert!(work.stop(files).block().is_none(), "{command}");
+    }
+}

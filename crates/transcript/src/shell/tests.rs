@@ -113,10 +113,6 @@ fn a_command_writes_where_its_words_say() {
         ("DESTDIR=/srv/out make install", around("/srv/out")),
         ("env OUT=/srv/out tool", around("/srv/out")),
         (
-            "git clone https://example.com/a/b ../infra",
-            around("../infra"),
-        ),
-        (
             "git -C ../infra commit -am \"$(cat <<'EOF'\nIt's (done)\nEOF\n)\"",
             around("../infra"),
         ),
@@ -258,6 +254,18 @@ fn plain_commands_are_read_in_full() {
 }
 
 #[test]
+fn a_clone_is_its_folder() {
+    for (command, place) in [
+        ("git clone https://h/a/b ../infra", "../infra"),
+        ("git clone --depth 1 -b main \"$URL\" ../infra", "../infra"),
+        ("cd ../x && git clone git@h:a/infra.git", "../x/infra"),
+        ("cd ../x && git clone \"$URL\"", "../x"),
+    ] {
+        names(command, &[around(place)]);
+    }
+}
+
+#[test]
 fn what_is_taken_away_is_known_by_its_folder() {
     for (command, place) in [
         ("cd ../c && git rm -q a.py", "../c/a.py"),
@@ -306,6 +314,7 @@ fn a_place_that_only_a_shell_knows_is_a_doubt() {
         "D=$(mktemp -d); cd $D; touch main.tf",
         "cd \"$INFRA\" && touch main.tf",
         "touch $INFRA/main.tf",
+        "git clone https://h/a/b \"$DIR\"",
         "touch \"${INFRA:-/srv}/main.tf\"",
         "echo x > $LOG",
         "cp a.py $(where)/a.py",

@@ -48,6 +48,9 @@ impl Reader<'_> {
         if program.effect(&[verb]) == Effect::Reads {
             return;
         }
+        if verb == "clone" {
+            return self.clone_into(program, words);
+        }
         self.here("git");
         match verb {
             "rm" => operands(words).for_each(|word| self.removed(word)),
@@ -84,10 +87,46 @@ impl Reader<'_> {
             for word in words {
                 self.named(word);
             }
-            // The last word of `git clone` need not look like a path.
+            // The last word of `git init` need not look like a path.
             if let Some(last) = words.last().filter(|word| !word.is_option()) {
                 self.around(last);
             }
+        }
+    }
+
+    /// A clone is one new folder, whatever it is a copy of: the one that is named, or one called like the copied.
+    fn clone_into(&mut self, program: Program, words: &[Argument]) {
+        let line = program.find(&["clone"], |class| {
+            class.starts_with("valued:").then_some(())
+        });
+        let has_value = |word: &Argument| {
+            let mut valued = line.iter().flat_map(|(line, ())| line.list("valued"));
+            word.text().is_some_and(|text| valued.any(|it| it == text))
+        };
+        let mut operands = Vec::new();
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            if has_value(word) {
+                words.next();
+            } else if !word.is_option() {
+                operands.push(word);
+            }
+        }
+        let name = |from: &Argument| {
+            let name = from
+                .text()?
+                .trim_end_matches('/')
+                .rsplit(['/', ':'])
+                .next()?;
+            Some(Argument::of(name.strip_suffix(".git").unwrap_or(name)))
+        };
+        match operands[..] {
+            [_, folder, ..] => self.around(folder),
+            [from] => match name(from) {
+                Some(folder) => self.around(&folder),
+                None => self.here("git"),
+            },
+            [] => {}
         }
     }
 }
