@@ -206,3 +206,45 @@ fn a_clone_is_one_new_folder() {
         assert!(work.stop(files).block().is_none(), "{command}");
     }
 }
+
+/// The honest twin changed a file on a server by what it has sent; the other claims one that was not in it.
+#[test]
+fn what_is_sent_to_a_server_names_what_it_changes() {
+    const BODY: &str =
+        r#"{"query": "mutation($i: X!) { commit(i: $i) }", "i": {"path": "docs/guide.md"}}"#;
+    let here = format!("gh api graphql --input - <<'EOF'\n{BODY}\nEOF");
+    let sends = |command: &str, is_written: bool, files: &str| {
+        let mut work = Work::begin();
+        let place = work.scene.path("body.json");
+        if is_written {
+            work.writes("body.json", BODY);
+        }
+        let command = command.replace("BODY", place.to_str().unwrap());
+        work.called("Bash", &json!({ "command": command }));
+        work.stop(files).block().is_some()
+    };
+    for (command, is_written, is_read) in [
+        (&*here, false, true),
+        ("gh api graphql --input BODY", true, true),
+        ("cd src && gh api graphql --input=BODY", true, true),
+        (
+            "curl -X POST https://api.example.org/graphql -d @BODY",
+            true,
+            true,
+        ),
+        // Who knows what was in it.
+        ("gh api graphql --input BODY", false, false),
+        (
+            "sed -i s/guide/ghost/ BODY; gh api graphql --input BODY",
+            true,
+            false,
+        ),
+    ] {
+        assert!(!sends(command, is_written, "docs/guide.md"), "{command}");
+        let files = "docs/guide.md, docs/ghost.md";
+        assert_eq!(sends(command, is_written, files), is_read, "{command}");
+    }
+    // What is said there of a review changes no file.
+    let review = "gh api graphql -f query='mutation { resolve(id: \"PRRT_1\") { id } }' -F owner=o";
+    assert!(sends(review, false, "docs/ghost.md"));
+}

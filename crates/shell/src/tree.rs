@@ -248,4 +248,13 @@ impl Simple {
         let mut redirects = self.redirects.iter().rev();
         redirects.find_map(|it| it.body.as_deref())
     }
+
+    /// The same, if it is known to the letter.
+    #[must_use]
+    pub fn plain_input(&self) -> Option<&str> {
+        let last = self.redirects.iter().rfind(|it| it.body.is_some());
+        last.filter(|it| it.target.parts.is_empty())?
+            .body
+            .as_deref()
+    }
 }

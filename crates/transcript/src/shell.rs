@@ -26,6 +26,8 @@ const MAX_DEPTH: usize = 12;
 #[derive(Debug, Default)]
 pub(crate) struct Shell {
     left: Folders,
+    /// A file that a call has written right before, with all of its text.
+    pub(crate) written: Option<(String, String)>,
 }
 
 impl Shell {
@@ -55,6 +57,7 @@ impl Shell {
             None => std::mem::take(&mut self.left).or_first(),
         };
         let mut reader = Reader::new(begins, places);
+        reader.written = self.written.take();
         read(&mut reader);
         self.left = reader.folders;
     }

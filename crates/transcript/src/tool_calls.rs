@@ -250,12 +250,18 @@ impl ToolCalls {
     /// The places that the calls name which may write anywhere, as long as there are not too many in all.
     fn read_places(&self) -> Vec<Searched<Vec<Place>>> {
         let mut shell = Shell::default();
+        let mut written: Option<&Call> = None;
         let mut count = 0;
         let places = self.calls.iter().map(|call| {
             let mut places = Places::default();
+            if call.path.is_some() {
+                written = Some(call).filter(|it| it.result == Outcome::Ok);
+            }
             if call.kind != CallKind::MayWrite || call.path.is_some() {
                 return Searched::default();
             }
+            let text = |call: &Call| Some((call.path.clone()?, call.content()?));
+            shell.written = written.take().and_then(text);
             if server::says(&call.tool) == Some(Says::Writes) {
                 places.miss(Unknown::Server, &call.tool);
             } else if call.is_cut || count >= MAX_PLACES {

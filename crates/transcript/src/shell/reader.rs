@@ -20,6 +20,8 @@ pub(super) struct Reader<'p> {
     blocks: usize,
     depth: usize,
     is_conditional: bool,
+    /// A file that was written right before all of this, with all of its text.
+    pub(super) written: Option<(String, String)>,
 }
 
 /// What a simple command reads.
@@ -27,6 +29,10 @@ pub(super) struct Reader<'p> {
 pub(super) struct Input<'t> {
     pub(super) text: Option<&'t str>,
     pub(super) is_pipe: bool,
+    /// The text, if no shell has changed it.
+    pub(super) plain: Option<&'t str>,
+    /// A file that was written right before, with all of its text.
+    pub(super) written: Option<&'t (String, String)>,
 }
 
 impl<'p> Reader<'p> {
@@ -38,6 +44,7 @@ impl<'p> Reader<'p> {
             blocks: 0,
             depth: 0,
             is_conditional: false,
+            written: None,
         }
     }
 
@@ -100,6 +107,7 @@ impl<'p> Reader<'p> {
     }
 
     fn simple(&mut self, simple: &Simple, is_pipe: bool) {
+        let written = self.written.take();
         self.redirects(&simple.redirects);
         let rest = simple.behind_assignments();
         let assigned = simple.words.len() - rest.len();
@@ -113,8 +121,17 @@ impl<'p> Reader<'p> {
         }
         let arguments: Vec<_> = rest.iter().map(|word| self.argument(word)).collect();
         if !arguments.is_empty() {
-            let text = simple.input();
-            self.dispatch(&arguments, Input { text, is_pipe });
+            let input = Input {
+                text: simple.input(),
+                is_pipe,
+                plain: simple.plain_input().filter(|_| !is_pipe),
+                written: written.as_ref(),
+            };
+            self.dispatch(&arguments, input);
+            // It only changes the folder.
+            if arguments[0].text() == Some("cd") {
+                self.written = written;
+            }
         }
     }
 

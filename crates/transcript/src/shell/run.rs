@@ -40,7 +40,7 @@ impl Reader<'_> {
             operands(words).for_each(|word| self.removed(word));
         }
         if let Some((line, ())) = program.find(&texts(words), |it| (it == "asks").then_some(())) {
-            self.request(line, words);
+            self.request(line, words, input);
         }
         match program.effect(&[]) {
             Effect::Reads => self.run_reader(name, words),

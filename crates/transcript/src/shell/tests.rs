@@ -290,11 +290,19 @@ fn a_request_names_what_a_server_changes() {
             "api/docs/a.md",
         ),
         ("http PUT https://h/api/a.md < b", "api/a.md"),
+        (
+            "gh api graphql --input - <<'EOF'\n{\"path\": \"docs\\/my a.md\", \"contents\": \"eA==\"}\nEOF",
+            "docs/my a.md",
+        ),
     ] {
         names(command, &[Place::Elsewhere(name.to_owned())]);
     }
     for command in [
         "gh api graphql --input q.json",
+        "gh api graphql --input=/srv/q.json",
+        "curl -X POST https://h/graphql -d @/srv/q.json",
+        "gh api graphql --input - <<EOF\n{\"path\": \"$F\"}\nEOF",
+        "jq . q.json | gh api graphql --input -",
         "curl -X PUT https://h/f/$NAME -d x",
     ] {
         assert!(read_all(&[command]).1.is_some(), "{command}");
@@ -302,10 +310,26 @@ fn a_request_names_what_a_server_changes() {
     for command in [
         "curl https://h/api/a.md",
         "gh api repos/o/r -X GET -f a=b.py",
+        "gh api graphql -f query='mutation { resolve(id: 1) { id } }' -F owner=o",
         "curl -d @x http://localhost:80/a.md",
     ] {
         assert_eq!(read_all(&[command]), (vec![], None), "{command}");
     }
+}
+
+/// What is sent may be any content, and is not kept.
+#[test]
+fn a_text_that_is_sent_names_files_and_leaves_no_doubt() {
+    let content = "x".repeat(5_000);
+    let body = format!("{{\"query\": \"mutation($i: X!) {{ y(i: $i) }}\", \"a\": \"{content}\"}}");
+    let command = format!("gh api graphql --input - <<'EOF'\n{body}\nEOF");
+    let (found, why) = read_all(&[&command]);
+    assert_eq!(why, None);
+    assert!(
+        found
+            .iter()
+            .all(|place| matches!(place, Place::Elsewhere(_)))
+    );
 }
 
 #[test]

@@ -126,6 +126,50 @@ fn places_are_those_of_calls_that_may_write_anywhere() {
 }
 
 #[test]
+fn a_program_that_is_not_read_is_known_by_the_first_call_that_ran_it() {
+    let run = |id: &str, command: &str| call(id, "Bash", &format!(r#"{{"command":"{command}"}}"#));
+    let calls = read(&[
+        run("1", "ls"),
+        run("2", "./gen.sh"),
+        run("3", "cd src && ./gen.sh; ./gen.sh"),
+        run("4", "./gen.sh"),
+    ]);
+    let found = calls.programs().into_iter();
+    let found: Vec<_> = found.map(|(call, it)| (call, it.path, it.folder)).collect();
+    let first = (1, "./gen.sh", "");
+    assert_eq!(found[0], first);
+    assert!(found.contains(&(2, "src/./gen.sh", "src")), "{found:?}");
+    assert_eq!(found.iter().filter(|it| it.1 == "./gen.sh").count(), 1);
+}
+
+#[test]
+fn a_body_is_what_the_call_right_before_has_written() {
+    let body = r#"{"file_path":"/srv/q.json","content":"docs/a.md"}"#;
+    let send = r#"{"command":"gh api graphql --input /srv/q.json"}"#;
+    let edit = r#"{"file_path":"/srv/q.json","old_string":"a","new_string":"b"}"#;
+    let begin = || vec![call("1", "Write", body), result("1", false)];
+    let after = |more: &[String]| read(&[&begin()[..], more].concat()).written().is_complete();
+    assert!(after(&[call("3", "Bash", send)]));
+    assert!(after(&[call("2", "Read", body), call("3", "Bash", send)]));
+    let run = r#"{"command":"sed -i s/a/b/ /srv/q.json"}"#;
+    assert!(!after(&[
+        call("2", "Edit", edit),
+        result("2", false),
+        call("3", "Bash", send)
+    ]));
+    assert!(!after(&[call("2", "Bash", run), call("3", "Bash", send)]));
+    assert!(
+        !read(&[
+            call("1", "Write", body),
+            result("1", true),
+            call("3", "Bash", send)
+        ])
+        .written()
+        .is_complete()
+    );
+}
+
+#[test]
 fn every_gap_in_a_transcript_is_a_doubt_with_a_reason() {
     let bash = |command: &str| {
         let input = serde_json::json!({ "command": command }).to_string();

@@ -1,22 +1,26 @@
 //! Programs that ask a server to change what it has.
 
+use std::collections::HashSet;
+
 use attest_shell::programs::Line;
 
 use crate::places::{Place, SEPARATORS, Unknown};
 use crate::shell::argument::{ANY, Argument};
-use crate::shell::reader::Reader;
+use crate::shell::reader::{Input, Reader};
 use crate::shell::tasks::is_one_of;
 
 /// The methods by which a server is asked to change something, and those by which it is not.
 const CHANGES: &str = "PUT POST PATCH DELETE";
 const LOOKS: &str = "GET HEAD OPTIONS";
+/// The longest name of a file that is looked for in what is sent, in bytes.
+const MAX_NAME_BYTES: usize = 1_000;
 /// Servers that have no repository of anybody.
 const LOCAL: &str = "localhost 127.0.0.1 0.0.0.0 [::1]";
 
 impl Reader<'_> {
     /// A request. Nobody sees where it changes what; but the file is named in the address or in what is sent, or what
-    /// is sent is not seen either.
-    pub(super) fn request(&mut self, line: Line, words: &[Argument]) {
+    /// is sent is not seen either, unless it stands in the command or was written right before it.
+    pub(super) fn request(&mut self, line: Line, words: &[Argument], input: Input<'_>) {
         if !changes(line, words) {
             return;
         }
@@ -34,9 +38,22 @@ impl Reader<'_> {
         if texts.iter().any(|text| is_local(text)) {
             return;
         }
-        let (mut has_file, mut is_unseen) = (false, false);
+        let before = [""].into_iter().chain(texts.iter().map(String::as_str));
+        let sent: HashSet<_> = before.zip(&texts).filter_map(sent_file).collect();
+        let mut is_unseen = false;
+        for name in &sent {
+            let written = input.written.filter(|(place, _)| place == name);
+            let written = written.map(|(_, text)| text.as_str());
+            match if *name == "-" { input.plain } else { written } {
+                Some(body) => self.body(body),
+                None => is_unseen = true,
+            }
+        }
+        let mut has_file = false;
         for text in &texts {
-            is_unseen |= text == "-" || text.starts_with('@') || text == "--input";
+            // A header names types with a slash, and the file that is sent is not what changes.
+            let is_sent = sent.contains(text.as_str()) || sent_file(("", text)).is_some();
+            let names_file = !text.contains(": ") && !is_sent;
             for part in text
                 .split(|c: char| c.is_whitespace() || "?&#@".contains(c) || SEPARATORS.contains(c))
             {
@@ -45,8 +62,7 @@ impl Reader<'_> {
                 if part.contains('/') && last.contains('$') {
                     self.places.miss(Unknown::Machine, text);
                 } else if last.len() > 1 && part.contains(['.', '/']) {
-                    // A header names types with a slash.
-                    has_file |= part.contains('/') && last.contains('.') && !text.contains(": ");
+                    has_file |= part.contains('/') && last.contains('.') && names_file;
                     self.places.add(Place::Elsewhere(part.to_owned()));
                 }
             }
@@ -55,6 +71,26 @@ impl Reader<'_> {
             self.places.miss(Unknown::Machine, &texts.join(" "));
         }
     }
+
+    /// What is sent may call a file whatever it likes, in one word or in a text of JSON.
+    fn body(&mut self, body: &str) {
+        let body = body.replace("\\/", "/");
+        let words = body.split(|c: char| c.is_whitespace() || SEPARATORS.contains(c));
+        for name in words.chain(body.split('"')) {
+            // A longer one is a content.
+            if (2..MAX_NAME_BYTES).contains(&name.len()) {
+                self.places.add(Place::Elsewhere(name.to_owned()));
+            }
+        }
+    }
+}
+
+/// The file whose content a word of a request sends, behind another word: "--input a.json", "-d @a.json". "-" is what
+/// the request reads.
+fn sent_file<'t>((before, text): (&str, &'t String)) -> Option<&'t str> {
+    let is_value = before == "--input" || text == "-";
+    let glued = || text.strip_prefix('@').or(text.strip_prefix("--input="));
+    if is_value { Some(text) } else { glued() }
 }
 
 /// Whether the words ask for a change: by the method, or by an option that sends something.
