@@ -70,7 +70,7 @@ fn given<T>(call: &Call, read: impl FnOnce(&Object<'_>) -> T) -> Option<T> {
     Some(read(&input))
 }
 
-fn is_background(call: &Call) -> bool {
+pub(crate) fn is_background(call: &Call) -> bool {
     given(call, |input| goes_on(&call.tool, input)) == Some(true)
 }
 

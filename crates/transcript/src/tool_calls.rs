@@ -12,7 +12,7 @@ use crate::places::{Place, Places, Unknown};
 use crate::record::Printed;
 use crate::server::{self, Says};
 use crate::shell::{Shell, checks};
-use crate::{OwnChecks, Ran, Run, Shows, input};
+use crate::{OwnChecks, Ran, Run, Shows, deeds, input};
 
 /// How many calls are kept. The longest agents seen make a few thousand.
 pub(crate) const MAX_CALLS: usize = 50_000;
@@ -230,6 +230,22 @@ impl ToolCalls {
             }
         }
         written
+    }
+
+    /// The last command that ended well and is to write a file whose path is wanted, and when that was.
+    pub fn command_for(&self, is_wanted: impl Fn(&str) -> bool) -> Option<(String, Option<&str>)> {
+        let places = self.places.get_or_init(|| self.read_places());
+        let is_written = |place: &Place| match place {
+            Place::Exact(path) | Place::Moved { to: path, .. } => is_wanted(path),
+            _ => false,
+        };
+        let mut calls = self.calls.iter().zip(places).rev();
+        calls.find_map(|(call, places)| {
+            let is_it = call.result == Outcome::Ok
+                && places.found().iter().any(is_written)
+                && !deeds::is_background(call);
+            is_it.then(|| Some((deeds::command_of(call)?, call.at.as_deref())))?
+        })
     }
 
     /// The programs that ran and are not read, each with the number of the first call that ran it.

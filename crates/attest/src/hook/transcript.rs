@@ -30,6 +30,9 @@ const READING: Duration = Duration::from_secs(1);
 /// The most that all searches may cost together which only judge what is claimed beside files.
 const QUESTIONS: Duration = Duration::from_millis(450);
 
+/// What it costs to look for a file that a call wrote, in things that are looked up.
+const LOOK: usize = 8;
+
 /// The transcript of the agent whose report this is.
 pub(super) struct Transcript<'a> {
     pub(super) context: &'a Context,
@@ -344,7 +347,12 @@ impl<'a> Transcript<'a> {
         }
         let account = self.account(&tool_calls);
         let may_write = !(warns && account.wrote_nothing() && only_reads(context, &session));
-        let mut lost = account.lost(|path| warns && is_missing(context, path) && is_unseen(path));
+        let budget = &context.limits.budget;
+        let mut lost = account.lost(|path| {
+            // Of a path that is not looked at any more nothing is said.
+            let may_look = || budget.take_items(LOOK).is_ok();
+            warns && may_look() && is_missing(context, path) && is_unseen(path)
+        });
         if let Some(resumed) = self.resumed.get() {
             let is_new = |call: &&Call| !is_before(call, *resumed);
             let written = tool_calls.calls.iter().filter(is_new);

@@ -172,9 +172,9 @@ impl<'a> Search<'a> {
             let (tool, at) = (call.tool.clone(), call.at.clone());
             return Some(Was::Written { tool, at });
         }
-        let may_run = |call: &Call| call.kind == CallKind::MayWrite && call.path.is_none();
-        let runs = calls.calls.iter().any(may_run);
-        runs.then(|| self.witnesses().command(name))?
+        let (command, at) = calls.command_for(|path| is_same(path, name))?;
+        let at = at.map(str::to_owned);
+        Some(Was::ToBeWritten { command, at })
     }
 
     /// Whether the path that a tool was given is that of this name, and nothing is there now. A name in another

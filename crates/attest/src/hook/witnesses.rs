@@ -8,7 +8,7 @@ use attest_claim::asks_to_undo;
 use attest_host::AgentTranscript;
 use attest_snapshot::{Budget, Fingerprint, RepoPath, Snapshot, TooMuch, WorkTree, ends_in};
 use attest_state::{Agent, Store, beside, load_baseline};
-use attest_transcript::{Command, Deed, Did, Outcome, Place, Session, Undoing, Whose, places_of};
+use attest_transcript::{Command, Deed, Did, Outcome, Session, Undoing, Whose};
 use attest_verdict::{Gone, Was, Who, is_said};
 use jiff::Timestamp;
 
@@ -246,23 +246,6 @@ impl Witnesses {
             })
     }
 
-    /// The last command of the agent itself that is to write a file of this name, and ended well.
-    pub(super) fn command(&self, name: &str) -> Option<Was> {
-        let is_to_write =
-            |command: &str| self.may_read(command.len() * READ) && is_to_write(command, name);
-        self.own()
-            .rev()
-            .find_map(|Done { deed, .. }| match &deed.did {
-                Did::Ran(command) if deed.result == Outcome::Ok && is_to_write(command) => {
-                    Some(Was::ToBeWritten {
-                        command: command.clone(),
-                        at: deed.at.clone(),
-                    })
-                }
-                _ => None,
-            })
-    }
-
     /// Whether a call of the agent itself, behind the one that wrote the file, may have moved or removed it.
     pub(super) fn may_be_own(&self, sought: Sought<'_>) -> bool {
         let since = sought.since();
@@ -367,19 +350,6 @@ impl Witnesses {
         };
         Some((gone, to))
     }
-}
-
-/// Whether a command names a file of this name as one that it writes.
-fn is_to_write(command: &str, name: &str) -> bool {
-    let places = places_of(command);
-    places.found().iter().any(|place| match place {
-        Place::Exact(path) | Place::Moved { to: path, .. } => is_same(path, name),
-        Place::Around(_)
-        | Place::Removed(_)
-        | Place::Staged(_)
-        | Place::Program { .. }
-        | Place::Elsewhere(_) => false,
-    })
 }
 
 /// What a call is called: by its command, or its tool.
