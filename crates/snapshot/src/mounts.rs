@@ -166,14 +166,12 @@ impl<'g> Ground<'g> {
 
     /// Whether a look into the place would mount something there.
     fn is_waiting(&self, place: &Path) -> bool {
-        let mount = self.mount_of(place);
-        mount.is_some_and(|mount| mount.is_automatic && mount.point == place)
+        self.automount_of(place) == Some(place)
     }
 
     /// Whether the system may be asked for a name, all folders above which were looked at.
     fn allows(&self, place: &Path) -> bool {
-        let mount = self.mount_of(place);
-        if mount.is_some_and(|mount| mount.is_automatic && mount.point != place) {
+        if self.automount_of(place).is_some_and(|point| point != place) {
             return self.there().any(|there| there.starts_with(place));
         }
         apart(&path_bytes(place)).is_none() || self.is_known(place)
@@ -191,6 +189,14 @@ impl<'g> Ground<'g> {
             .filter(|point| point.starts_with(NET) && *point != Path::new(NET))
             .chain(self.known.iter().map(PathBuf::as_path));
         known.any(|known| place.starts_with(known) || known.starts_with(place))
+    }
+
+    /// Where the automount is that the place is in, if it is in one. Most machines have none to ask of all mounts.
+    fn automount_of(&self, place: &Path) -> Option<&'g Path> {
+        let mut automatic = self.mounts.iter().filter(|mount| mount.is_automatic);
+        automatic.find(|mount| place.starts_with(&mount.point))?;
+        let mount = self.mount_of(place).filter(|mount| mount.is_automatic)?;
+        Some(&mount.point)
     }
 
     /// What is mounted where the place is. Of two at one point the last one counts.

@@ -1,6 +1,7 @@
 //! Work of agents that have stopped, and that somebody has taken back since: only here it is known what there was.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use attest_snapshot::{Back, Comparison, Content, RepoPath, Snapshot, WorkTree};
 use attest_state::{
@@ -82,18 +83,22 @@ fn look_into(
     let Some(Snapshot::Readable(start)) = load_baseline(store, whose.id)? else {
         return Ok(());
     };
-    let Ok(comparison) = Comparison::with(&start, &start.root, &context.limits) else {
-        return Ok(());
-    };
-    let paths: Vec<_> = changed.iter().map(|(work, _)| &work.path).collect();
-    let back = match comparison.back(&paths) {
-        Ok(back) => back,
-        Err(doubt) => {
-            context.log.write(Level::Info, "WORK_UNKNOWN", doubt);
+    let unknown = |why: &dyn Display| context.log.write(Level::Info, "WORK_UNKNOWN", why);
+    let comparison = match Comparison::with(&start, &start.root, &context.limits) {
+        Ok(comparison) => comparison,
+        Err(why) => {
+            unknown(&why);
             return Ok(());
         }
     };
-    let back: BTreeMap<_, _> = back.into_iter().collect();
+    let paths: Vec<_> = changed.iter().map(|(work, _)| &work.path).collect();
+    let back: BTreeMap<_, _> = match comparison.back(&paths) {
+        Ok(back) => back.into_iter().collect(),
+        Err(why) => {
+            unknown(&why);
+            return Ok(());
+        }
+    };
     let mut taken = Vec::new();
     for (work, content) in changed {
         match back.get(&work.path) {
@@ -101,34 +106,33 @@ fn look_into(
             None => found.looked.push(looked(work, Some(content.clone()))),
         }
     }
-    if taken.is_empty() {
-        return Ok(());
-    }
-    if transcript.settled().is_none() || !transcript.has_all() {
-        return Ok(());
-    }
-    let Some(seen_at) = taken.iter().map(|(work, _)| work.seen_at).min() else {
+    let Some(since) = taken.iter().map(|(work, _)| work.seen_at).min() else {
         return Ok(());
     };
-    let since = Agent {
-        started_at: seen_at,
-        ..whose.clone()
-    };
-    let trees = [start.root.clone()];
-    let witnesses = Witnesses::of(transcript, store, &since, &trees);
-    if !witnesses.are_all_heard {
+    let is_known = transcript.settled().is_some() && transcript.has_all();
+    let witnesses = is_known.then(|| {
+        let since = Agent {
+            started_at: since,
+            ..whose.clone()
+        };
+        Witnesses::of(transcript, store, &since, std::slice::from_ref(&start.root))
+    });
+    let Some(witnesses) = witnesses.filter(|witnesses| witnesses.are_all_heard) else {
+        unknown(&"not all transcripts of those who were at work could be read");
         return Ok(());
-    }
+    };
     let beginning = match load_baseline(store, agent.id)? {
         Some(Snapshot::Readable(tree)) => Some(tree),
         _ => None,
     };
     for (work, back) in taken {
         let told = undone(&comparison, &witnesses, beginning.as_ref(), (work, back));
-        if witnesses.cut.get().is_none() {
-            found.looked.push(looked(work, None));
-            found.told.extend(told);
+        if let Some(why) = witnesses.cut.get() {
+            unknown(why);
+            break;
         }
+        found.looked.push(looked(work, None));
+        found.told.extend(told);
     }
     Ok(())
 }
