@@ -33,9 +33,9 @@ fn an_agent_that_ends_without_a_report_is_told_of_at_once() {
     let rejected = "The user doesn't want to proceed with this tool use.";
     let ends = [
         (None, "before any call"),
-        (Some(None), "inside a call (Bash at "),
-        (Some(Some(Err(rejected))), "behind a call (Bash at "),
-        (Some(Some(Ok("done"))), "behind a call (Bash at "),
+        (Some(None), "at a call (Bash at "),
+        (Some(Some(Err(rejected))), "at a call (Bash at "),
+        (Some(Some(Ok("done"))), "at a call (Bash at "),
     ];
     for (call, says) in ends {
         for is_later in [false, true] {

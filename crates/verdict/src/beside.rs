@@ -41,14 +41,12 @@ pub enum Beside {
 /// In what an agent ended that gave no report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
-    /// In a call that was not answered, or behind its last one.
+    /// At a call, its last one. Whether that was answered is written late, and not asked.
     Call {
         /// The tool.
         tool: String,
         /// When, as the host writes it.
         at: Option<String>,
-        /// Whether it was answered.
-        is_answered: bool,
     },
     /// Before any call.
     Beginning,
@@ -89,18 +87,8 @@ impl fmt::Display for Beside {
 impl fmt::Display for End {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Call {
-                tool,
-                at,
-                is_answered,
-            } => {
-                let place = if *is_answered { "behind" } else { "inside" };
-                write!(
-                    out,
-                    "{place} a call ({}{})",
-                    short(tool),
-                    time(at.as_deref())
-                )
+            Self::Call { tool, at } => {
+                write!(out, "at a call ({}{})", short(tool), time(at.as_deref()))
             }
             Self::Beginning => out.write_str("before any call"),
             Self::Error(why) => write!(out, "in an error of the host ({})", quoted(why)),
@@ -115,10 +103,9 @@ mod tests {
     #[test]
     fn each_is_one_sentence() {
         let agent = || "a1".to_owned();
-        let call = |is_answered| End::Call {
+        let call = End::Call {
             tool: "Bash".to_owned(),
             at: Some("2026-01-01T14:02:11.5Z".to_owned()),
-            is_answered,
         };
         let ended = |end| Beside::Unfinished {
             agent: agent(),
@@ -141,12 +128,8 @@ mod tests {
                 "agent a1 ended while agent a2 was at work, which it had started",
             ),
             (
-                ended(call(false)),
-                "agent a1 ended inside a call (Bash at 14:02:11 UTC), without a report: nothing of its work was checked",
-            ),
-            (
-                ended(call(true)),
-                "agent a1 ended behind a call (Bash at 14:02:11 UTC), without a report: nothing of its work was checked",
+                ended(call),
+                "agent a1 ended at a call (Bash at 14:02:11 UTC), without a report: nothing of its work was checked",
             ),
             (
                 ended(End::Beginning),

@@ -3,7 +3,7 @@
 
 use attest_claim::refers_back;
 use attest_state::{AgentKey, Failure, Store, find, record_failure, transcript_of};
-use attest_transcript::{LastEntry, Outcome, Session, Whose};
+use attest_transcript::{LastEntry, Session, Whose};
 use attest_verdict::{Beside, End};
 use jiff::Timestamp;
 
@@ -105,7 +105,6 @@ fn end_of(context: &Context, store: &Store, key: &AgentKey) -> Result<Option<End
         (LastEntry::NoReply, Some(call)) => Some(End::Call {
             tool: call.tool.clone(),
             at: call.at.clone(),
-            is_answered: call.result != Outcome::Unknown,
         }),
     })
 }
