@@ -65,7 +65,7 @@ pub use while_off::{
     Passed, WhileOff, Who, began_while_off, end_unjudged, passed_since, record as record_while_off,
     take_while_off,
 };
-pub use work::{Looked, MOST_OF_ONE, Work, has_others_open, work_of_others};
+pub use work::{Looked, MOST_OF_ONE, Work, agent_with, has_others_open, work_of_others};
 
 /// Between two tries to open a file that another process moves aside.
 const PAUSE: Duration = Duration::from_millis(5);

@@ -252,7 +252,7 @@ impl StopRecord<'_> {
             }
         }
         if input.has_agent_id {
-            work::keep(transaction, agent.id, self.seen, now)?;
+            work::keep(transaction, (self.key, agent), self.seen, now)?;
             agents::close(transaction, agent.id, now)
         } else {
             agents::forget(transaction, agent.id)

@@ -2,7 +2,7 @@
 
 use attest_evidence::RepoPath;
 use attest_snapshot::Content;
-use rusqlite::{Transaction, params};
+use rusqlite::{OptionalExtension as _, Transaction, params};
 
 use crate::agents::{AGENT_COLUMNS, agent_of};
 use crate::beside::LONGEST_NS;
@@ -17,10 +17,8 @@ const MOST_OF_ALL: u32 = 500;
 /// A file that an agent had changed when it stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Work {
-    /// The agent.
-    pub agent: Agent,
-    /// Its name within its session.
-    pub name: String,
+    /// The row id of the agent.
+    pub agent: i64,
     /// When it was seen, in nanoseconds since the epoch.
     pub seen_at: i64,
     /// The file.
@@ -40,7 +38,7 @@ pub struct Looked {
     pub now: Option<Content>,
 }
 
-/// The work of the other subagents of the session that have stopped, in the work tree of `agent`.
+/// The work of the other subagents of the session, in the work tree of `agent`.
 pub fn work_of_others(
     store: &Store,
     key: &AgentKey,
@@ -50,28 +48,33 @@ pub fn work_of_others(
         return Ok(Vec::new());
     };
     let sql = format!(
-        "SELECT {AGENT_COLUMNS}, agents.agent, seen_at, path, blob
-         FROM agents JOIN work ON work.agent = agents.id
-         WHERE session = ?1 AND worktree = ?2 AND id <> ?3 AND open = 0
-         ORDER BY seen_at DESC LIMIT {MOST_OF_ALL}"
+        "SELECT agent, seen_at, path, blob FROM work
+         WHERE session = ?1 AND worktree = ?2 AND agent <> ?3 ORDER BY agent DESC LIMIT {MOST_OF_ALL}"
     );
-    let mut select = store.connection.prepare_cached(&sql)?;
+    let mut select = store.connection.prepare(&sql)?;
     let of = params![key.session, path_bytes(worktree), agent.id];
     let rows = select.query_map(of, |row| {
-        let agent = agent_of(row)?;
-        let (name, seen_at): (String, i64) = (row.get(8)?, row.get(9)?);
-        let (path, blob): (Vec<u8>, Option<String>) = (row.get(10)?, row.get(11)?);
+        let (agent, seen_at) = (row.get(0)?, row.get(1)?);
+        let (path, blob): (Vec<u8>, Option<String>) = (row.get(2)?, row.get(3)?);
         let path = RepoPath::from_git(&path);
         Ok(path.map(|path| Work {
             agent,
-            name,
             seen_at,
             path,
             content: blob.map_or(Content::Nothing, Content::Blob),
         }))
     })?;
     let work: Result<Vec<_>, _> = rows.collect();
-    Ok(work?.into_iter().flatten().collect())
+    Ok(work?.into_iter().rev().flatten().collect())
+}
+
+/// The agent with this row id, and its name within its session.
+pub fn agent_with(store: &Store, id: i64) -> Result<Option<(Agent, String)>, StoreError> {
+    let sql = format!("SELECT {AGENT_COLUMNS}, agent FROM agents WHERE id = ?1");
+    let found = store
+        .connection
+        .query_row(&sql, [id], |row| Ok((agent_of(row)?, row.get(8)?)));
+    Ok(found.optional()?)
 }
 
 /// Whether another subagent is at work in the work tree of `agent`. One that died never stops, and is not waited for
@@ -89,15 +92,23 @@ pub fn has_others_open(store: &Store, agent: &Agent, now: i64) -> Result<bool, S
 /// Keeps what is seen of an agent's work at its stop, in the place of what was seen before.
 pub(crate) fn keep(
     transaction: &Transaction<'_>,
-    agent: i64,
+    (key, agent): (&AgentKey, &Agent),
     seen: &[(RepoPath, Content)],
     now: i64,
 ) -> Result<(), StoreError> {
-    transaction.execute("DELETE FROM work WHERE agent = ?1", [agent])?;
-    let sql = "INSERT OR REPLACE INTO work (agent, path, blob, seen_at) VALUES (?1, ?2, ?3, ?4)";
-    let mut insert = transaction.prepare_cached(sql)?;
+    if agent.generation > 1 {
+        transaction.execute("DELETE FROM work WHERE agent = ?1", [agent.id])?;
+    }
+    let Some(worktree) = agent.worktree.as_ref().filter(|_| !seen.is_empty()) else {
+        return Ok(());
+    };
+    let sql = "INSERT OR REPLACE INTO work (agent, session, worktree, path, blob, seen_at)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    let mut insert = transaction.prepare(sql)?;
+    let worktree = path_bytes(worktree);
     for (path, content) in seen.iter().take(MOST_OF_ONE) {
-        insert.execute(params![agent, path.as_bytes(), blob(content), now])?;
+        let (path, blob) = (path.as_bytes(), blob(content));
+        insert.execute(params![agent.id, key.session, worktree, path, blob, now])?;
     }
     Ok(())
 }
@@ -138,28 +149,33 @@ mod tests {
         AgentKey::of_id("s", name)
     }
 
+    fn keep_all(store: &mut Store, name: &str, seen: &[(RepoPath, Content)]) {
+        let agent = agent(store, name);
+        store
+            .write(|t| keep(t, (&key(name), &agent), seen, 20))
+            .unwrap();
+    }
+
     #[test]
     fn work_is_kept_until_it_is_known_to_be_gone() {
         let (_folder, mut store) = store();
         let first = start(&mut store, "first", "/repo", 10);
-        let second = start(&mut store, "second", "/repo", 11);
+        start(&mut store, "second", "/repo", 11);
         let seen = [
             (path("a.py"), Content::Blob("1".repeat(40))),
             (path("b.py"), Content::Nothing),
         ];
-        store.write(|t| keep(t, first, &seen, 20)).unwrap();
-        let of = |store: &Store| {
-            let work = work_of_others(store, &key("second"), &agent(store, "second")).unwrap();
-            let work = work.into_iter().map(|it| (it.path, it.content));
-            work.collect::<Vec<_>>()
-        };
-        // It has not stopped.
-        assert_eq!(of(&store), []);
+        keep_all(&mut store, "first", &seen);
         let is_beside =
             |store: &Store, now| has_others_open(store, &agent(store, "second"), now).unwrap();
         assert!(is_beside(&store, 20) && !is_beside(&store, 20 + LONGEST_NS));
         store.write(|t| agents::close(t, first, 20)).unwrap();
         assert!(!is_beside(&store, 20));
+        let of = |store: &Store| {
+            let work = work_of_others(store, &key("second"), &agent(store, "second")).unwrap();
+            let work = work.into_iter().map(|it| (it.path, it.content));
+            work.collect::<Vec<_>>()
+        };
         assert_eq!(of(&store), seen);
         let now = Content::Blob("2".repeat(40));
         let looked = [
@@ -176,9 +192,11 @@ mod tests {
         ];
         store.write(|t| look(t, &looked)).unwrap();
         assert_eq!(of(&store), [(path("a.py"), now)]);
-        // What an agent leaves at its next stop takes the place of it, and nobody is told of work of its own.
-        store.write(|t| keep(t, first, &[], 30)).unwrap();
-        store.write(|t| keep(t, second, &seen, 30)).unwrap();
+        // Nobody is told of work of its own, and what an agent leaves at its next stop takes the place of it.
+        keep_all(&mut store, "second", &seen);
+        assert_eq!(of(&store).len(), 1);
+        start(&mut store, "first", "/repo", 30);
+        keep_all(&mut store, "first", &[]);
         assert_eq!(of(&store), []);
     }
 
@@ -187,17 +205,17 @@ mod tests {
         let (_folder, mut store) = store();
         let seen = [(path("a.py"), Content::Nothing)];
         for (name, tree) in [("here", "/repo"), ("there", "/other")] {
-            let row = start(&mut store, name, tree, 10);
-            store.write(|t| keep(t, row, &seen, 20)).unwrap();
-            store.write(|t| agents::close(t, row, 20)).unwrap();
+            start(&mut store, name, tree, 10);
+            keep_all(&mut store, name, &seen);
         }
         start(&mut store, "me", "/repo", 30);
         let me = agent(&store, "me");
         let found = work_of_others(&store, &key("me"), &me).unwrap();
-        let names: Vec<_> = found.iter().map(|it| it.name.as_str()).collect();
-        assert_eq!(names, ["here"]);
-        let here = found[0].agent.id;
+        let here = found[0].agent;
+        assert_eq!(found.len(), 1);
+        assert_eq!(agent_with(&store, here).unwrap().unwrap().1, "here");
         store.write(|t| agents::forget(t, here)).unwrap();
         assert_eq!(work_of_others(&store, &key("me"), &me).unwrap(), []);
+        assert_eq!(agent_with(&store, here).unwrap(), None);
     }
 }

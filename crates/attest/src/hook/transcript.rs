@@ -31,7 +31,7 @@ const READING: Duration = Duration::from_secs(1);
 const QUESTIONS: Duration = Duration::from_millis(450);
 
 /// What it costs to look for a file that a call wrote, in things that are looked up.
-const LOOK: usize = 8;
+const LOOK: usize = 32;
 
 /// The transcript of the agent whose report this is.
 pub(super) struct Transcript<'a> {

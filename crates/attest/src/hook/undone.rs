@@ -5,7 +5,8 @@ use std::fmt::Display;
 
 use attest_snapshot::{Back, Comparison, Content, RepoPath, Snapshot, WorkTree};
 use attest_state::{
-    Agent, Looked, MOST_OF_ONE, Store, Work, has_others_open, load_baseline, work_of_others,
+    Agent, Looked, MOST_OF_ONE, Store, Work, agent_with, has_others_open, load_baseline,
+    work_of_others,
 };
 use attest_verdict::{Kept, StopOutcome, Undone, Who};
 use jiff::Timestamp;
@@ -49,7 +50,7 @@ pub(super) fn find(
     let mut changed: BTreeMap<i64, Vec<(Work, Content)>> = BTreeMap::new();
     for (work, content) in work.into_iter().zip(contents) {
         if let Some(content) = content.filter(|content| *content != work.content) {
-            let of_agent = changed.entry(work.agent.id).or_default();
+            let of_agent = changed.entry(work.agent).or_default();
             of_agent.push((work, content));
         }
     }
@@ -58,8 +59,10 @@ pub(super) fn find(
     if changed.is_empty() || is_busy {
         return Ok(found);
     }
-    for work in changed.into_values().rev().take(MOST_AGENTS) {
-        look_into(transcript, (store, agent), &work, &mut found)?;
+    for (whose, work) in changed.into_iter().rev().take(MOST_AGENTS) {
+        if let Some(whose) = agent_with(store, whose)? {
+            look_into(transcript, (store, agent), (whose, &work), &mut found)?;
+        }
     }
     Ok(found)
 }
@@ -73,13 +76,10 @@ fn is_asked(context: &Context) -> bool {
 fn look_into(
     transcript: &Transcript<'_>,
     (store, agent): (&Store, &Agent),
-    changed: &[(Work, Content)],
+    ((whose, name), changed): ((Agent, String), &[(Work, Content)]),
     found: &mut Found,
 ) -> Result<(), HookError> {
     let context = transcript.context;
-    let Some((Work { agent: whose, .. }, _)) = changed.first() else {
-        return Ok(());
-    };
     let Some(Snapshot::Readable(start)) = load_baseline(store, whose.id)? else {
         return Ok(());
     };
@@ -113,7 +113,7 @@ fn look_into(
     let witnesses = is_known.then(|| {
         let since = Agent {
             started_at: since,
-            ..whose.clone()
+            ..whose
         };
         Witnesses::of(transcript, store, &since, std::slice::from_ref(&start.root))
     });
@@ -126,7 +126,12 @@ fn look_into(
         _ => None,
     };
     for (work, back) in taken {
-        let told = undone(&comparison, &witnesses, beginning.as_ref(), (work, back));
+        let told = undone(
+            &comparison,
+            &witnesses,
+            beginning.as_ref(),
+            (&name, work, back),
+        );
         if let Some(why) = witnesses.cut.get() {
             unknown(why);
             break;
@@ -139,7 +144,7 @@ fn look_into(
 
 fn looked(work: &Work, now: Option<Content>) -> Looked {
     Looked {
-        agent: work.agent.id,
+        agent: work.agent,
         path: work.path.clone(),
         now,
     }
@@ -150,7 +155,7 @@ fn undone(
     comparison: &Comparison<'_>,
     witnesses: &Witnesses,
     beginning: Option<&WorkTree>,
-    (work, back): (&Work, Back),
+    (whose, work, back): (&str, &Work, Back),
 ) -> Option<Undone> {
     let name = work.path.to_string();
     let since = moment(work.seen_at)?.to_string();
@@ -178,7 +183,7 @@ fn undone(
     };
     Some(Undone {
         path: work.path.clone(),
-        agent: work.name.clone(),
+        agent: whose.to_owned(),
         seen_at: moment(seen_at)?,
         gone_at: moment(gone_at)?,
         is_missing: comparison.is_missing(&work.path),

@@ -80,7 +80,13 @@ fn release(
              ORDER BY coalesce(agents.stopped_at, agents.started_at) LIMIT ?2)"
     );
     let most = most.map_or(-1, i64::from);
-    Ok(transaction.execute(&sql, params![nanoseconds(before), most])?)
+    let released = transaction.execute(&sql, params![nanoseconds(before), most])?;
+    if released > 0 {
+        // Without what was there before, nobody can say of work that it is gone.
+        let sql = "DELETE FROM work WHERE agent NOT IN (SELECT agent FROM snapshots)";
+        transaction.execute(sql, [])?;
+    }
+    Ok(released)
 }
 
 fn forget_history(

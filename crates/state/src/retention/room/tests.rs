@@ -44,6 +44,11 @@ impl State {
             )?;
             if let Some(stopped) = stopped {
                 close(transaction, id, stopped)?;
+                transaction.execute(
+                    "INSERT INTO work (agent, session, worktree, path, seen_at)
+                     VALUES (?1, 's', x'2f', x'61', ?2)",
+                    params![id, stopped],
+                )?;
             }
             Ok::<_, StoreError>(id)
         });
@@ -83,6 +88,8 @@ fn baselines_of_ended_agents_go_but_the_newest_of_each_work_tree() {
     assert_eq!(released.unwrap(), 2);
     assert_eq!(state.kept(), ["c-young", "d-open", "e-newest"]);
     assert_eq!(state.trees(), 3);
+    let work = "SELECT agents.agent FROM work JOIN agents ON agents.id = work.agent ORDER BY 1";
+    assert_eq!(state.list(work), ["c-young", "e-newest"]);
     let known = find(&state.store, &key("a-first")).unwrap();
     assert!(known.is_some(), "it never gets another baseline");
 }
