@@ -300,6 +300,7 @@ fn a_request_names_what_a_server_changes() {
     for command in [
         "gh api graphql --input q.json",
         "gh api graphql --input=/srv/q.json",
+        "gh api graphql -F query=@q.graphql",
         "curl -X POST https://h/graphql -d @/srv/q.json",
         "gh api graphql --input - <<EOF\n{\"path\": \"$F\"}\nEOF",
         "jq . q.json | gh api graphql --input -",

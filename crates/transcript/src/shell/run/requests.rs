@@ -85,12 +85,16 @@ impl Reader<'_> {
     }
 }
 
-/// The file whose content a word of a request sends, behind another word: "--input a.json", "-d @a.json". "-" is what
-/// the request reads.
+/// The file whose content a word of a request sends, behind another word: "--input a.json", "-d @a.json", "-F
+/// query=@a.graphql". "-" is what the request reads.
 fn sent_file<'t>((before, text): (&str, &'t String)) -> Option<&'t str> {
-    let is_value = before == "--input" || text == "-";
-    let glued = || text.strip_prefix('@').or(text.strip_prefix("--input="));
-    if is_value { Some(text) } else { glued() }
+    if before == "--input" || text == "-" {
+        return Some(text);
+    }
+    let glued = ["@", "--input="];
+    let mut glued = glued.iter().filter_map(|lead| text.strip_prefix(lead));
+    let field = || Some(text.split_once("=@")?.1);
+    glued.next().or_else(field)
 }
 
 /// Whether the words ask for a change: by the method, or by an option that sends something.
