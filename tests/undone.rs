@@ -149,6 +149,17 @@ fn what_nobody_is_seen_to_take_back_is_told_without_a_cause() {
     );
 }
 
+/// The twin: a program that nobody reads may have written it anew.
+#[test]
+fn what_a_build_may_have_done_is_not_told() {
+    let stage = made();
+    let mut lines = stage.begin("other", OTHER.prompt);
+    stage.sh("git checkout -q src/old.py");
+    lines.bash("npm run build", 0, "");
+    assert_eq!(stage.stop("other", lines, OTHER.report), "");
+    assert_eq!(told_person(&stage.scene.context), None);
+}
+
 /// The twins: the same loss, for which somebody answers, and work that is not lost.
 #[test]
 fn nobody_is_told_of_what_was_asked_for_or_said_or_is_kept() {

@@ -150,7 +150,7 @@ fn looked(work: &Work, now: Option<Content>) -> Looked {
     }
 }
 
-/// What is told of it; `None` if somebody answers for it.
+/// What is told of it; `None` if somebody answers for it, or a program may have done it that was not read.
 fn undone(
     comparison: &Comparison<'_>,
     witnesses: &Witnesses,
@@ -174,6 +174,9 @@ fn undone(
         _ => (work.seen_at, now()),
     };
     let by = witnesses.removal(sought).map(|(by, _)| by);
+    if by.is_none() && witnesses.may_be_unread(sought) {
+        return None;
+    }
     let kept = match (&work.content, back) {
         (_, Back::Stashed) => Kept::Stash,
         (Content::Blob(blob), Back::Nowhere) if comparison.has_blob(blob) => {

@@ -259,6 +259,18 @@ impl Witnesses {
         })
     }
 
+    /// Whether a command of anybody was not understood that may have done anything to the file: a build may have.
+    pub(super) fn may_be_unread(&self, sought: Sought<'_>) -> bool {
+        let since = sought.since();
+        let mut deeds = self.all.iter().flat_map(|it| &it.deeds);
+        deeds.any(|done| match &done.deed.did {
+            Did::Ran(text) => {
+                is_behind(done, since) && self.undoing(done, text, sought.name) == Undoing::Unknown
+            }
+            _ => false,
+        })
+    }
+
     fn own(&self) -> impl DoubleEndedIterator<Item = &Done> {
         let own = self.all.iter().filter(|it| it.who == Who::Itself);
         own.flat_map(|it| &it.deeds)
