@@ -121,13 +121,14 @@ mod statusline;
 #[cfg(unix)]
 mod taken_back;
 mod trouble;
-mod undone;
 #[cfg(unix)]
+mod undone;
 mod whole;
 #[cfg(windows)]
 mod windows;
 #[cfg(unix)]
 mod words;
+#[cfg(unix)]
 mod writes;
 
 /// A file that is not named above would never be compiled.

@@ -62,11 +62,13 @@ impl Stage {
     }
 
     /// A command that nobody is seen to run.
+    #[cfg(unix)]
     pub fn sh(&self, command: &str) {
         assert!(self.try_sh(command), "{command}");
     }
 
     /// The same, which may fail.
+    #[cfg(unix)]
     pub fn try_sh(&self, command: &str) -> bool {
         let mut shell = self.scene.context.command("sh");
         let ended = shell
