@@ -82,6 +82,20 @@ fn an_error_of_the_host_is_told_of() {
     assert_told(&stage, "worker", &told, line);
 }
 
+/// A host that is overloaded ends one after the other.
+#[test]
+fn many_ends_are_counted() {
+    let stage = stage();
+    for number in 0..25 {
+        let id = format!("w{number}");
+        stage.keep(&id, &stage.begin(&id, "Do it."));
+        assert_ne!(stage.told_parent(&id), "");
+    }
+    let person = told_person(&stage.scene.context).unwrap();
+    assert_eq!(person.matches("without a report").count(), 20, "{person}");
+    assert!(person.contains("\nattest: and 5 more\n"), "{person}");
+}
+
 /// The twins: an agent that has stopped, and one that may still be about to.
 #[test]
 fn an_agent_with_a_report_is_not_told_of() {

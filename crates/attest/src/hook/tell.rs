@@ -103,9 +103,7 @@ fn for_person(notice: &Notice, session: &str) -> Printable {
             agents.len()
         );
     }
-    for remark in &notice.remarks {
-        text.push_str(&format!("attest: {remark}\n"));
-    }
+    text.push_str(&remarks(notice.remarks.iter().map(String::as_str)));
     let session = shell_word(session.as_bytes());
     Printable::new(&format!("{text}More: attest log --session {session}"))
 }
@@ -120,13 +118,9 @@ fn for_parent(findings: &[Told]) -> Printable {
              {lines}Look at the work tree before you rely on the report.\n"
         ));
     }
-    for line in beside
-        .iter()
-        .flat_map(|told| told.finding.lines())
-        .take(MOST_LINES)
-    {
-        text.push_str(&format!("attest: {line}\n"));
-    }
+    text.push_str(&remarks(
+        beside.iter().flat_map(|told| told.finding.lines()),
+    ));
     Printable::new(text.trim_end())
 }
 
@@ -142,6 +136,19 @@ fn lines(findings: Vec<&Told>, title: fn(&Told) -> String) -> String {
     }
     if count > MOST_LINES {
         text.push_str(&format!("- and {} more\n", count - MOST_LINES));
+    }
+    text
+}
+
+/// One line for each thing that is not about one report.
+fn remarks<'t>(all: impl Iterator<Item = &'t str>) -> String {
+    let all: Vec<_> = all.collect();
+    let mut text = String::new();
+    for remark in all.iter().take(MOST_LINES) {
+        text.push_str(&format!("attest: {remark}\n"));
+    }
+    if all.len() > MOST_LINES {
+        text.push_str(&format!("attest: and {} more\n", all.len() - MOST_LINES));
     }
     text
 }
