@@ -134,6 +134,11 @@ impl Context {
         }
     }
 
+    /// Whether what is seen beside a report is told: to the parent of a subagent.
+    pub(super) fn tells_beside(&self) -> bool {
+        self.turn.is_none() && self.config.advise && self.config.deliverables
+    }
+
     pub(super) fn open_store(&self) -> Result<Store, HookError> {
         let path = self
             .config

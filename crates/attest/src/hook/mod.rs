@@ -252,12 +252,10 @@ fn work(event: Event, context: &Context) -> bool {
                 || logged(tell::person(context))
         }
         Event::Prompt => {
-            logged(whole::end_unfinished(context).map(silent));
             context.is_of_judged_turn() && logged(turn::prompt(context).map(silent))
                 || logged(tell::parent(context))
         }
         Event::PostToolUse => {
-            logged(whole::end_unfinished(context).map(silent));
             context.is_of_judged_turn() && logged(turn::reported(context).map(silent))
                 || logged(tell::parent(context))
         }

@@ -10,7 +10,7 @@ use attest_state::{AgentKey, Notice, Store, Told, take_for_parent, take_for_pers
 use attest_verdict::quoted;
 
 use super::context::{Context, HookError, now, print};
-use super::off;
+use super::{off, whole};
 use attest_base::log::Level;
 use attest_base::shell_word::shell_word;
 use attest_base::ui::counted;
@@ -57,6 +57,7 @@ pub(super) fn parent(context: &Context) -> Result<bool, HookError> {
     let Some(mut store) = open(context)? else {
         return Ok(false);
     };
+    whole::end_unfinished(context, &mut store);
     let mut findings = Vec::new();
     for agent in &context.payload.reported {
         let key = AgentKey::of_id(&context.key.session, agent);
@@ -70,8 +71,8 @@ pub(super) fn parent(context: &Context) -> Result<bool, HookError> {
     Ok(say(context, &text, reply.as_deref()))
 }
 
-/// `None` where nothing can have been kept, or nothing is to be told.
-pub(super) fn open(context: &Context) -> Result<Option<Store>, HookError> {
+/// `None` where nothing can have been kept.
+fn open(context: &Context) -> Result<Option<Store>, HookError> {
     let path = context.config.state_db.as_deref();
     if !context.config.advise || !path.is_some_and(std::path::Path::exists) {
         return Ok(None);
@@ -129,26 +130,26 @@ fn lines(findings: Vec<&Told>, title: fn(&Told) -> String) -> String {
     let all = findings
         .into_iter()
         .flat_map(|told| told.finding.lines().map(move |line| (told, line)));
-    let count = all.clone().count();
-    let mut text = String::new();
-    for (told, line) in all.take(MOST_LINES) {
-        text.push_str(&format!("- {}: {line}\n", title(told)));
-    }
-    if count > MOST_LINES {
-        text.push_str(&format!("- and {} more\n", count - MOST_LINES));
-    }
-    text
+    listed(
+        "- ",
+        all.map(|(told, line)| format!("{}: {line}", title(told))),
+    )
 }
 
 /// One line for each thing that is not about one report.
 fn remarks<'t>(all: impl Iterator<Item = &'t str>) -> String {
-    let all: Vec<_> = all.collect();
+    listed("attest: ", all.map(str::to_owned))
+}
+
+/// As many lines as one message has, and how many more there are.
+fn listed(lead: &str, lines: impl Iterator<Item = String>) -> String {
+    let all: Vec<_> = lines.collect();
     let mut text = String::new();
-    for remark in all.iter().take(MOST_LINES) {
-        text.push_str(&format!("attest: {remark}\n"));
+    for line in all.iter().take(MOST_LINES) {
+        text.push_str(&format!("{lead}{line}\n"));
     }
     if all.len() > MOST_LINES {
-        text.push_str(&format!("attest: and {} more\n", all.len() - MOST_LINES));
+        text.push_str(&format!("{lead}and {} more\n", all.len() - MOST_LINES));
     }
     text
 }

@@ -5,7 +5,7 @@ use attest_state::{
 };
 
 use super::context::{Context, HookError, now};
-use super::{start, stop};
+use super::{start, stop, whole};
 use attest_base::log::Level;
 
 /// Records what the work tree is before the agent does what it is asked.
@@ -13,6 +13,7 @@ pub(super) fn prompt(context: &Context) -> Result<(), HookError> {
     let mut store = context.open_store()?;
     let session = &context.key.session;
     let payload = &context.payload;
+    whole::end_unfinished(context, &mut store);
     end_reported(&mut store, session, &payload.reported, now())?;
     let last = last_turn(&store, session)?;
     let prompt = Prompt {
@@ -44,6 +45,7 @@ pub(super) fn reported(context: &Context) -> Result<(), HookError> {
         return Ok(());
     }
     let mut store = context.open_store()?;
+    whole::end_unfinished(context, &mut store);
     Ok(end_reported(
         &mut store,
         &context.key.session,

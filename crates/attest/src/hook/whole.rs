@@ -8,7 +8,6 @@ use attest_verdict::{Beside, End};
 use jiff::Timestamp;
 
 use super::context::{Context, HookError, now};
-use super::tell;
 use super::transcript::{Transcript, reading};
 use attest_base::log::Level;
 
@@ -19,8 +18,7 @@ const TO_COME: &str = "background still running waiting await awaiting pending p
 
 /// What a stop shows of it.
 pub(super) fn find_gaps(transcript: &Transcript<'_>) -> Vec<Beside> {
-    let context = transcript.context;
-    if context.turn.is_some() || !context.config.advise || !context.config.deliverables {
+    if !transcript.context.tells_beside() {
         return Vec::new();
     }
     let refers = refers(transcript);
@@ -65,22 +63,20 @@ fn at_work(transcript: &Transcript<'_>) -> Option<Beside> {
 
 /// Ends the agents that are handed to their parent without a stop, if their transcripts show in what they ended: of one
 /// that was stopped, or had no turns left, the host announces no stop.
-pub(super) fn end_unfinished(context: &Context) -> Result<(), HookError> {
-    if context.payload.reported.is_empty() {
-        return Ok(());
-    }
-    let Some(mut store) = tell::open(context)? else {
-        return Ok(());
-    };
-    for agent in &context.payload.reported {
+pub(super) fn end_unfinished(context: &Context, store: &mut Store) {
+    let mut end = |agent: &String| {
         let key = AgentKey::of_id(&context.key.session, agent);
-        if find(&store, &key)?.is_some_and(|agent| agent.is_open)
-            && let Some(end) = end_of(context, &store, &key)?
+        if find(store, &key)?.is_some_and(|agent| agent.is_open)
+            && let Some(end) = end_of(context, store, &key)?
         {
-            died(context, &mut store, &key, end)?;
+            died(context, store, &key, end)?;
         }
+        Ok::<_, HookError>(())
+    };
+    let reported = context.payload.reported.iter();
+    for agent in reported.filter(|_| context.config.advise) {
+        end(agent).unwrap_or_else(|error| context.log.error(error.code(), &error));
     }
-    Ok(())
 }
 
 /// In what an agent ended; `None` if it said something in the end, or if that is not known.
