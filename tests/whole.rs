@@ -180,7 +180,7 @@ fn a_message_that_only_refers_to_an_earlier_one_says_where_that_is() {
     let told = stage.stop("worker", with(&stage, &["First", &long]), last);
     let file = stage.transcript_of("worker");
     let line = format!(
-        "the last message of agent worker refers to an earlier one: line 3 of {}",
+        "the last message of agent worker refers to an earlier one: the longest is line 3 of {}",
         file.display()
     );
     assert_told(&stage, "worker", &told, &line);

@@ -19,7 +19,7 @@ pub enum Beside {
         agent: String,
         /// Its transcript.
         file: String,
-        /// The line of that message, from 1.
+        /// The line of its longest message, from 1.
         line: u64,
     },
     /// An agent ended while another one was at work that it had started.
@@ -63,7 +63,7 @@ impl fmt::Display for Beside {
                 let (agent, file) = (short(agent), Untrusted::new(file));
                 write!(
                     out,
-                    "the last message of agent {agent} refers to an earlier one: line {line} of {file}"
+                    "the last message of agent {agent} refers to an earlier one: the longest is line {line} of {file}"
                 )
             }
             Self::AtWork { agent, started } => {
@@ -118,7 +118,7 @@ mod tests {
                     file: "/home/me/t.jsonl".to_owned(),
                     line: 7,
                 },
-                "the last message of agent a1 refers to an earlier one: line 7 of /home/me/t.jsonl",
+                "the last message of agent a1 refers to an earlier one: the longest is line 7 of /home/me/t.jsonl",
             ),
             (
                 Beside::AtWork {
