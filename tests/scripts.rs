@@ -151,6 +151,15 @@ fn what_a_script_of_the_agent_wrote_is_read_if_it_is_what_ran() {
     assert!(work.stop("src/made.py, src/ghost.py").block().is_none());
 }
 
+/// Work beside another repository, which a variable names.
+fn with_origin() -> Work {
+    let mut work = Work::begin();
+    let context = &mut work.scene.context;
+    let origin = context.repository("origin", &[("src/o.py", "1")]);
+    context.set("ORIGIN", origin);
+    work
+}
+
 /// The honest twin worked in the clone, or beside it; the other claims one file more, which is not below the clone.
 #[test]
 fn a_clone_is_one_new_folder() {
@@ -176,12 +185,7 @@ fn a_clone_is_one_new_folder() {
             (made.to_owned(), false),
             (format!("{made}, lib/ghost.py"), true),
         ] {
-            let mut work = Work::begin();
-            let origin = work
-                .scene
-                .context
-                .repository("origin", &[("src/o.py", "1")]);
-            work.scene.context.set("ORIGIN", origin);
+            let mut work = with_origin();
             work.runs(command);
             let stop = work.stop(&files);
             assert_eq!(
@@ -196,12 +200,7 @@ fn a_clone_is_one_new_folder() {
         ("git clone -q \"$ORIGIN\" x", "x/src/ghost.py"),
         ("git clone -q ../origin \"${DIR:-x}\"", "lib/ghost.py"),
     ] {
-        let mut work = Work::begin();
-        let origin = work
-            .scene
-            .context
-            .repository("origin", &[("src/o.py", "1")]);
-        work.scene.context.set("ORIGIN", origin);
+        let mut work = with_origin();
         work.runs(command);
         assert!(work.stop(files).block().is_none(), "{command}");
     }
