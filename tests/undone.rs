@@ -160,6 +160,21 @@ fn what_a_build_may_have_done_is_not_told() {
     assert_eq!(told_person(&stage.scene.context), None);
 }
 
+/// What came later is not the cause, and hides none: the build ran when it was there.
+#[test]
+fn what_came_later_stands_for_no_build() {
+    let mut stage = made();
+    stage.main.bash("npm run build", 0, "");
+    stage.keep_main();
+    stage.sh("git checkout -q src/old.py");
+    let mut lines = stage.begin("other", OTHER.prompt);
+    stage.sh("git stash -q -u");
+    lines.bash("git stash -q -u", 0, "");
+    let told = stage.stop("other", lines, OTHER.report);
+    assert_eq!(gone(&told, OLD), None, "{told}");
+    assert!(gone(&told, NEW).is_some(), "{told}");
+}
+
 /// The twins: the same loss, for which somebody answers, and work that is not lost.
 #[test]
 fn nobody_is_told_of_what_was_asked_for_or_said_or_is_kept() {
@@ -189,6 +204,14 @@ fn nobody_is_told_of_what_was_asked_for_or_said_or_is_kept() {
                 ..OTHER
             },
             "it is said",
+        ),
+        (
+            Other {
+                command: undo,
+                report: "I restored the last commit, and the build passes again.",
+                ..OTHER
+            },
+            "it is said of all",
         ),
         (
             Other {

@@ -1,4 +1,4 @@
-//! Whether a prompt asks for a file to be taken back, or may ask for it.
+//! Whether a text speaks of taking a file back, or may: a prompt that asks for it, a report that says it was done.
 
 use crate::loss_in;
 use crate::words::{UNDOES, words_of};
@@ -12,12 +12,12 @@ const PHRASES: [&str; 5] = [
     "get rid",
 ];
 
-/// Whether a prompt asks to take back what was done, whatever file that is; or takes something away, and names a file
-/// as this path does. One in another script than the Latin may ask for anything.
+/// Whether a text speaks of taking back what was done, whatever file that is; or of taking something away, and names a
+/// file as this path does. One with letters beyond ASCII may say anything.
 #[must_use]
-pub fn asks_to_undo(prompt: &str, path: &str) -> bool {
-    let lower = prompt.to_lowercase();
-    if prompt.contains(|c: char| c.is_alphabetic() && !c.is_ascii()) {
+pub fn speaks_of_undoing(text: &str, path: &str) -> bool {
+    let lower = text.to_lowercase();
+    if text.contains(|c: char| c.is_alphabetic() && !c.is_ascii()) {
         return true;
     }
     if words_of(&lower, "").any(|word| UNDOES.contains(word))
@@ -41,9 +41,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_prompt_that_takes_something_back() {
-        for prompt in [
+    fn a_text_that_takes_something_back() {
+        for text in [
             "Revert the last change.",
+            "I restored the file from HEAD, since it broke the build.",
             "The parser went wrong, please redo it.",
             "Start over from scratch.",
             "Throw away what is not committed, then run the tests.",
@@ -52,15 +53,15 @@ mod tests {
             "\u{64a4}\u{9500}\u{66f4}\u{6539}",
             "Annule les d\u{e9}rniers changements.",
         ] {
-            assert!(asks_to_undo(prompt, "src/parser.py"), "{prompt}");
+            assert!(speaks_of_undoing(text, "src/parser.py"), "{text}");
         }
-        for prompt in [
+        for text in [
             "Add a lexer in src/lexer.py, with tests.",
             "Update the parser so that it reads comments.",
             "Remove the old lexer.",
             "",
         ] {
-            assert!(!asks_to_undo(prompt, "src/parser.py"), "{prompt}");
+            assert!(!speaks_of_undoing(text, "src/parser.py"), "{text}");
         }
     }
 }

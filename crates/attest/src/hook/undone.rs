@@ -38,7 +38,7 @@ pub(super) fn find(
 ) -> Result<Found, HookError> {
     let context = transcript.context;
     let mut found = Found::default();
-    let Some(root) = agent.worktree.as_ref().filter(|_| is_asked(context)) else {
+    let Some(root) = agent.worktree.as_ref().filter(|_| context.tells_beside()) else {
         return Ok(found);
     };
     let work = work_of_others(store, &context.key, agent)?;
@@ -65,11 +65,6 @@ pub(super) fn find(
         }
     }
     Ok(found)
-}
-
-/// Whether what is found would be told: to the parent of a subagent.
-fn is_asked(context: &Context) -> bool {
-    context.turn.is_none() && context.config.advise && context.config.deliverables
 }
 
 /// Looks into what is changed of one agent's work.
@@ -111,9 +106,10 @@ fn look_into(
     };
     let is_known = transcript.settled().is_some() && transcript.has_all();
     let witnesses = is_known.then(|| {
+        // Those who were at work since then, as if this one had begun then; the one whose work it was had stopped.
         let since = Agent {
-            started_at: since,
-            ..whose
+            started_at: since + 1,
+            ..agent.clone()
         };
         Witnesses::of(transcript, store, &since, std::slice::from_ref(&start.root))
     });
@@ -174,6 +170,8 @@ fn undone(
         _ => (work.seen_at, now()),
     };
     let by = witnesses.removal(sought).map(|(by, _)| by);
+    // What began later did not do it.
+    let by = by.filter(|by| there != Some(false) || by.who != Who::Itself);
     if by.is_none() && witnesses.may_be_unread(sought) {
         return None;
     }
@@ -190,8 +188,7 @@ fn undone(
         seen_at: moment(seen_at)?,
         gone_at: moment(gone_at)?,
         is_missing: comparison.is_missing(&work.path),
-        // What began later did not do it.
-        by: by.filter(|by| there != Some(false) || by.who != Who::Itself),
+        by,
         kept,
     })
 }
@@ -217,7 +214,7 @@ pub(super) fn own(
     let (Some(root), Some(compared)) = (root, outcome.compared()) else {
         return Vec::new();
     };
-    if !is_asked(context) || !outcome.is_end() {
+    if !context.tells_beside() || !outcome.is_end() {
         return Vec::new();
     }
     let findings = compared.verdict.findings.iter();

@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
-use attest_claim::asks_to_undo;
+use attest_claim::speaks_of_undoing;
 use attest_host::AgentTranscript;
 use attest_snapshot::{Budget, Fingerprint, RepoPath, Snapshot, TooMuch, WorkTree, ends_in};
 use attest_state::{Agent, Store, beside, load_baseline};
@@ -44,7 +44,7 @@ struct Witness {
     asked: Vec<String>,
     deeds: Vec<Done>,
     said: Option<String>,
-    /// Whether the person has run a command in between.
+    /// Whether the person has run a command in the session.
     has_person_run: bool,
 }
 
@@ -102,9 +102,6 @@ impl Witnesses {
         found.is_alone &= others.is_empty();
         found.are_all_heard &= others.len() <= MOST_READ;
         for other in others.into_iter().take(MOST_READ) {
-            if other.agent == context.key.agent {
-                continue;
-            }
             let who = Who::Agent(other.agent);
             if other.harness == context.harness.name()
                 && let Some(path) = &other.transcript
@@ -199,8 +196,12 @@ impl Witnesses {
         let is_main = |witness: &Witness| witness.who == Who::Main;
         let is_answered = |witness: &Witness| {
             is_main(witness) && (witness.has_person_run || !witness.asked.is_empty())
-                || witness.asked.iter().any(|it| asks_to_undo(it, name))
-                || !is_main(witness) && witness.said.as_ref().is_some_and(|it| is_said(it, name))
+                || witness.asked.iter().any(|it| speaks_of_undoing(it, name))
+                || !is_main(witness)
+                    && witness
+                        .said
+                        .as_ref()
+                        .is_some_and(|it| is_said(it, name) || speaks_of_undoing(it, name))
         };
         self.all.iter().any(|witness| {
             let mut deeds = witness.deeds.iter().filter(|done| is_behind(done, since));
