@@ -85,7 +85,8 @@ impl Reader<'_> {
         }
     }
 
-    /// A program that writes in the folder that it runs in, and where its words say.
+    /// A program that writes in the folder that it runs in, and where its words say. What is given to a check is what it
+    /// looks at.
     fn work(&mut self, name: &str, words: &[Argument]) {
         let asks = |word: &Argument| {
             word.text()
@@ -95,8 +96,15 @@ impl Reader<'_> {
             return;
         }
         self.here(name);
+        let known = programs::of(name).map(|program| program.part(&texts(words)));
+        let checks = matches!(known, Some((_, Part::Check(_))));
+        let mut is_value = false;
         for word in words {
-            self.named(word);
+            let is_given = word.text().is_some_and(|text| !text.contains('='));
+            if !checks || is_value || word.is_option() || !is_given {
+                self.named(word);
+            }
+            is_value = word.is_option();
         }
     }
 

@@ -254,6 +254,28 @@ fn plain_commands_are_read_in_full() {
 }
 
 #[test]
+fn what_a_check_is_given_is_no_place_and_what_its_options_name_is() {
+    for command in [
+        "go test ./cmd/cli/...",
+        "pytest ../lib/tests -q",
+        "eslint ../lib/a.ts",
+    ] {
+        let (found, why) = read_all(&[command]);
+        assert_eq!((found, why), (Vec::new(), None), "{command}");
+    }
+    for (command, place) in [
+        (
+            "go test -coverprofile ../out/c.txt ./cmd/cli/...",
+            "../out/c.txt",
+        ),
+        ("pytest --junitxml=../out/r.xml tests", "../out/r.xml"),
+        ("prettier --write ../lib/a.ts", "../lib/a.ts"),
+    ] {
+        names(command, &[around(place)]);
+    }
+}
+
+#[test]
 fn a_clone_is_its_folder() {
     for (command, place) in [
         ("git clone https://h/a/b ../infra", "../infra"),
