@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::common::agent::{Agent, done, hook, told_person};
 use crate::common::lines::Lines;
+use crate::common::scene::write;
 use crate::common::stage::Stage;
 
 fn stage() -> Stage {
@@ -113,6 +114,53 @@ fn an_agent_with_a_report_is_not_told_of() {
     // Its transcript is not known.
     stage.begin("unknown", "Do it.");
     assert_silent(&stage, &stage.told_later("unknown", "killed"));
+}
+
+/// The host ended with the session, which goes on later: no stop and no report of its agents is announced.
+#[test]
+fn an_agent_that_is_not_listed_where_the_main_agent_stops_is_over() {
+    let call = json!({"command": "sleep 20"});
+    let started = || {
+        let stage = stage();
+        let mut lines = stage.begin("worker", "Do it.");
+        lines.call("Bash", &call, None);
+        stage.keep("worker", &lines);
+        stage
+    };
+    let told = |stage: &Stage, more: &Value| {
+        let mut payload = json!({"session_id": "session-1", "cwd": "/", "hook_event_name": "Stop"});
+        let fields = more.as_object().unwrap().clone();
+        payload.as_object_mut().unwrap().extend(fields);
+        let reply = hook(&stage.scene.context, "session-stop", &payload).stdout;
+        let reply: Value = serde_json::from_str(&reply).unwrap_or_default();
+        reply["systemMessage"].as_str().map(str::to_owned)
+    };
+    let stage = started();
+    let line = told(&stage, &at_work(&["other"])).unwrap();
+    assert!(
+        line.starts_with("attest: agent worker ended at a call (Bash at "),
+        "{line}"
+    );
+    assert_eq!(told(&stage, &at_work(&["other"])), None);
+    let workflow =
+        json!({"background_tasks": [{"id": "w1", "type": "workflow", "status": "running"}]});
+    for running in [at_work(&["worker"]), workflow, json!({})] {
+        assert_eq!(told(&started(), &running), None, "{running}");
+    }
+    // One that has said something in the end, and one of a team.
+    let stage = started();
+    let mut lines = Lines::default();
+    lines.asked("Do it.");
+    lines.end("All is well.");
+    stage.keep("worker", &lines);
+    assert_eq!(told(&stage, &at_work(&[])), None);
+    let stage = started();
+    let beside = stage.transcript_of("worker").with_extension("meta.json");
+    write(
+        &beside,
+        r#"{"agentType":"bob","spawnedAgentType":"general-purpose"}"#,
+    );
+    assert_eq!(told(&stage, &at_work(&[])), None);
 }
 
 fn at_work(ids: &[&str]) -> Value {

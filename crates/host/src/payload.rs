@@ -38,8 +38,8 @@ pub struct Payload {
     pub failure: Option<String>,
     /// The commands that run in the background of the session, if the host says which do.
     pub background: Option<Vec<BackgroundCommand>>,
-    /// The subagents that are at work in the session, if the host says which are.
-    pub at_work: Vec<String>,
+    /// The subagents that are at work in the session, if the host lists them.
+    pub at_work: Option<Vec<String>>,
 }
 
 /// A command that runs in the background.

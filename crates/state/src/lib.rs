@@ -59,7 +59,7 @@ pub use patience::Patience;
 pub use record::{Baseline, Failure, StopRecord, record_failure, record_start, record_stop};
 pub use turns::{
     MAIN_AGENT, Next, Prompt, Turn, end_reported, first_baselines, has_subagent_at_work, last_turn,
-    next, transcripts_of_others, turn_key, turn_number,
+    next, open_agents, transcripts_of_others, turn_key, turn_number,
 };
 pub use while_off::{
     Passed, WhileOff, Who, began_while_off, end_unjudged, passed_since, record as record_while_off,

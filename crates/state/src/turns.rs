@@ -189,7 +189,15 @@ pub fn has_subagent_at_work(store: &Store, turn: &Turn) -> Result<bool, StoreErr
     Ok(store.connection.query_row(sql, values, |row| row.get(0))?)
 }
 
-/// Ends subagents whose report was handed to their parent: of one that failed the host announces no stop.
+/// The subagents of a session that have not stopped yet.
+pub fn open_agents(store: &Store, session: &str) -> Result<Vec<String>, StoreError> {
+    let sql = "SELECT agent FROM agents WHERE session = ?1 AND turn IS NULL AND open = 1";
+    let mut select = store.connection.prepare(sql)?;
+    let rows = select.query_map([session], |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Ends subagents that are over: of one that failed the host announces no stop.
 pub fn end_reported(
     store: &mut Store,
     session: &str,

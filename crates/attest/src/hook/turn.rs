@@ -1,8 +1,6 @@
 //! The turns of the main agent, if they are judged: a prompt begins one, the stop of the session ends it.
 
-use attest_state::{
-    Next, Prompt, TurnStart, end_reported, end_unjudged, last_turn, next, turn_key,
-};
+use attest_state::{Next, Prompt, TurnStart, end_unjudged, last_turn, next, turn_key};
 
 use super::context::{Context, HookError, now};
 use super::{start, stop, whole};
@@ -13,8 +11,7 @@ pub(super) fn prompt(context: &Context) -> Result<(), HookError> {
     let mut store = context.open_store()?;
     let session = &context.key.session;
     let payload = &context.payload;
-    whole::end_unfinished(context, &mut store);
-    end_reported(&mut store, session, &payload.reported, now())?;
+    whole::end_unfinished(context, &mut store)?;
     let last = last_turn(&store, session)?;
     let prompt = Prompt {
         turn_id: payload.turn_id.as_deref(),
@@ -40,23 +37,16 @@ pub(super) fn prompt(context: &Context) -> Result<(), HookError> {
 
 /// Records that subagents whose reports are handed on are not at work any more.
 pub(super) fn reported(context: &Context) -> Result<(), HookError> {
-    let agents = &context.payload.reported;
-    if agents.is_empty() {
+    if context.payload.reported.is_empty() {
         return Ok(());
     }
-    let mut store = context.open_store()?;
-    whole::end_unfinished(context, &mut store);
-    Ok(end_reported(
-        &mut store,
-        &context.key.session,
-        agents,
-        now(),
-    )?)
+    whole::end_unfinished(context, &mut context.open_store()?)
 }
 
 /// Judges the turn. Whether the host has its answer.
 pub(super) fn stop(context: &Context) -> Result<bool, HookError> {
     let mut store = context.open_store()?;
+    whole::end_unfinished(context, &mut store)?;
     let Some(turn) = last_turn(&store, &context.key.session)? else {
         let session = &context.key.session;
         context.log.write(Level::Info, "TURN_NOT_SEEN", session);

@@ -1,13 +1,18 @@
 //! Whether a report reaches its reader whole: the last message may only refer to it, it may lack the work of an agent
 //! that is still at work, and an agent may end without one.
 
+use std::path::PathBuf;
+
 use attest_claim::refers_back;
-use attest_state::{AgentKey, Failure, Store, find, record_failure, transcript_of};
+use attest_state::{
+    AgentKey, Failure, Store, end_reported, find, open_agents, record_failure, transcript_of,
+};
 use attest_transcript::{LastEntry, Session, Whose};
 use attest_verdict::{Beside, End};
 use jiff::Timestamp;
 
 use super::context::{Context, HookError, now};
+use super::task::Task;
 use super::transcript::{Transcript, reading};
 use attest_base::log::Level;
 
@@ -46,7 +51,8 @@ fn refers(transcript: &Transcript<'_>) -> Option<Beside> {
 fn at_work(transcript: &Transcript<'_>) -> Option<Beside> {
     let payload = &transcript.context.payload;
     let own = payload.agent_id.as_deref()?;
-    let mut others = payload.at_work.iter().filter(|id| *id != own).peekable();
+    let at_work = payload.at_work.iter().flatten();
+    let mut others = at_work.filter(|id| *id != own).peekable();
     others.peek()?;
     let lower = transcript.message.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric());
@@ -61,22 +67,45 @@ fn at_work(transcript: &Transcript<'_>) -> Option<Beside> {
     })
 }
 
-/// Ends the agents that are handed to their parent without a stop, if their transcripts show in what they ended: of one
-/// that was stopped, or had no turns left, the host announces no stop.
-pub(super) fn end_unfinished(context: &Context, store: &mut Store) {
-    let mut end = |agent: &String| {
-        let key = AgentKey::of_id(&context.key.session, agent);
+/// Ends the agents that are over and have announced no stop: those that are handed to their parent, and those that the
+/// host does not list where the main agent stops. It announces none of one that was stopped, or had no turns left, or
+/// that was at work when it ended itself, if the session goes on later. Those whose transcripts show in what they ended
+/// are told of.
+pub(super) fn end_unfinished(context: &Context, store: &mut Store) -> Result<(), HookError> {
+    let session = &context.key.session;
+    let mut over = context.payload.reported.clone();
+    over.extend(unlisted(context, store)?);
+    for agent in over.iter().filter(|_| context.config.advise) {
+        let key = AgentKey::of_id(session, agent);
         if find(store, &key)?.is_some_and(|agent| agent.is_open)
             && let Some(end) = end_of(context, store, &key)?
         {
             died(context, store, &key, end)?;
         }
-        Ok::<_, HookError>(())
-    };
-    let reported = context.payload.reported.iter();
-    for agent in reported.filter(|_| context.config.advise) {
-        end(agent).unwrap_or_else(|error| context.log.error(error.code(), &error));
     }
+    Ok(end_reported(store, session, &over, now())?)
+}
+
+/// The agents without a stop that are not at work where the main agent stops. Nobody has seen that the host lists those
+/// of a team.
+fn unlisted(context: &Context, store: &Store) -> Result<Vec<String>, HookError> {
+    let payload = &context.payload;
+    let (Some(listed), None) = (&payload.at_work, &payload.agent_id) else {
+        return Ok(Vec::new());
+    };
+    let mut over = Vec::new();
+    for agent in open_agents(store, &context.key.session)? {
+        let key = AgentKey::of_id(&context.key.session, &agent);
+        let transcript = transcript_of(store, &key)?.filter(|_| !listed.contains(&agent));
+        let is_of_team = |path: &PathBuf| {
+            let task = Task::beside(path);
+            task.is_some_and(|task| task.spawned_type.is_some())
+        };
+        if transcript.is_some_and(|path| !is_of_team(&path)) {
+            over.push(agent);
+        }
+    }
+    Ok(over)
 }
 
 /// In what an agent ended; `None` if it said something in the end, or if that is not known.

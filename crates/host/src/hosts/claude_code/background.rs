@@ -13,8 +13,9 @@ const OVER: [&str; 4] = ["completed", "failed", "killed", "stopped"];
 
 /// The commands of the whole session: the host does not say which agent began one.
 pub(super) fn of(payload: &Object<'_>) -> Option<Vec<BackgroundCommand>> {
-    let commands = tasks(payload, |kind| COMMANDS.contains(&kind))?.into_iter();
-    let commands = commands.filter_map(|task| {
+    let commands = tasks(payload)?.into_iter();
+    let commands = commands.filter(|(kind, _)| COMMANDS.contains(&&**kind));
+    let commands = commands.filter_map(|(_, task)| {
         Some(BackgroundCommand {
             id: task.text("id")?,
             command: task.text("command").unwrap_or_default(),
@@ -23,21 +24,25 @@ pub(super) fn of(payload: &Object<'_>) -> Option<Vec<BackgroundCommand>> {
     Some(commands.collect())
 }
 
-/// The subagents of the whole session, the one that stops among them.
-pub(super) fn agents(payload: &Object<'_>) -> Vec<String> {
-    let agents = tasks(payload, |kind| kind == AGENT).unwrap_or_default();
-    agents.iter().filter_map(|task| task.text("id")).collect()
+/// The subagents of the whole session, the one that stops among them; `None` if something is at work that may have some
+/// of its own, such as a workflow.
+pub(super) fn agents(payload: &Object<'_>) -> Option<Vec<String>> {
+    let tasks = tasks(payload)?.into_iter();
+    let others = tasks.filter(|(kind, _)| !COMMANDS.contains(&&**kind));
+    let agents = others.map(|(kind, task)| task.text("id").filter(|_| kind == AGENT));
+    agents.collect()
 }
 
-/// The tasks of such a type that are at work.
-fn tasks<'p>(payload: &Object<'p>, is_wanted: impl Fn(&str) -> bool) -> Option<Vec<Object<'p>>> {
+/// The tasks that are at work, with their types.
+fn tasks<'p>(payload: &Object<'p>) -> Option<Vec<(String, Object<'p>)>> {
     let tasks = json::array(payload.raw("background_tasks")?)?;
     let tasks = tasks.into_iter().filter_map(|it| Object::parse(it).ok());
-    let tasks = tasks.filter(|task| {
-        let is_over = task.text("status").is_some_and(|it| OVER.contains(&&*it));
-        !is_over && task.text("type").is_some_and(|kind| is_wanted(&kind))
+    let at_work = tasks.filter(|task| {
+        let status = task.text("status");
+        !status.is_some_and(|it| OVER.contains(&&*it))
     });
-    Some(tasks.collect())
+    let typed = at_work.map(|task| (task.text("type").unwrap_or_default(), task));
+    Some(typed.collect())
 }
 
 #[cfg(test)]
@@ -60,7 +65,15 @@ mod tests {
         );
         assert_eq!(read(&all), Some(vec!["make".to_owned(), "tail".to_owned()]));
         let payload = format!(r#"{{"background_tasks":{all}}}"#);
-        assert_eq!(agents(&Object::parse(&payload).unwrap()), ["a1"]);
+        let agents = |payload: &str| agents(&Object::parse(payload).unwrap());
+        assert_eq!(agents(&payload), Some(vec!["a1".to_owned()]));
+        let workflow = r#"[{"id":"w1","type":"workflow","status":"running"}"#;
+        assert_eq!(
+            agents(&payload.replacen('[', &format!("{workflow},"), 1)),
+            None
+        );
+        assert_eq!(agents(r#"{"background_tasks":[]}"#), Some(Vec::new()));
+        assert_eq!(agents("{}"), None);
         assert_eq!(read("[]"), Some(Vec::new()));
         assert_eq!(read("5"), None);
     }

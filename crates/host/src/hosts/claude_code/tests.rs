@@ -44,7 +44,7 @@ fn a_subagent_stop_payload_is_read_whole() {
         reported: Vec::new(),
         failure: None,
         background: Some(Vec::new()),
-        at_work: Vec::new(),
+        at_work: Some(Vec::new()),
     };
     assert_eq!(payload, expected);
 }
