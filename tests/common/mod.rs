@@ -133,6 +133,14 @@ impl TestContext {
         self
     }
 
+    /// Puts a folder in front of those in which programs are looked for.
+    pub fn look_first_in(&mut self, folder: &Path) -> &mut Self {
+        let path = self.variables.get(OsStr::new("PATH"));
+        let folders = path.iter().flat_map(|path| std::env::split_paths(path));
+        let all = std::env::join_paths([folder.into()].into_iter().chain(folders)).unwrap();
+        self.set("PATH", all)
+    }
+
     /// Where a program is: the whole process is copied to start one that is looked for.
     fn program(&self, name: &OsStr) -> PathBuf {
         let path = self.variables.get(OsStr::new("PATH"));
