@@ -124,6 +124,7 @@ impl<'t> Parser<'t> {
         let mut statement = Statement::default();
         let mut join = Join::First;
         loop {
+            statement.is_background |= self.eat_bare("coproc");
             let pipeline = self.pipeline();
             if !pipeline.nodes.is_empty() {
                 statement.pipelines.push((join, pipeline));
@@ -136,7 +137,7 @@ impl<'t> Parser<'t> {
             self.next();
             self.skip_lines();
         }
-        statement.is_background = self.eat(&Token::End(End::Background));
+        statement.is_background |= self.eat(&Token::End(End::Background));
         (!statement.pipelines.is_empty()).then_some(statement)
     }
 
@@ -152,10 +153,6 @@ impl<'t> Parser<'t> {
                 Some("time") => {
                     self.next();
                     self.eat_bare("-p");
-                    continue;
-                }
-                Some("coproc") => {
-                    self.next();
                     continue;
                 }
                 _ => pipeline.nodes.extend(self.node()),

@@ -493,16 +493,18 @@ fn is_filter(node: &Node) -> bool {
 
 /// Whether the pipeline does not fail without saying so first.
 fn is_sure(pipeline: &Pipeline) -> bool {
-    pipeline.nodes.iter().all(|node| match node {
-        Node::Group(_) => false,
-        Node::Simple(simple) => {
-            // Without a program it only assigns.
-            let only_assigns = simple.behind_assignments().is_empty();
-            let is_plain = simple
-                .words
-                .iter()
-                .all(|word| word.commands().next().is_none());
-            is_plain && (only_assigns || is(node, "sure"))
-        }
-    })
+    let mut nodes = pipeline.nodes.iter();
+    !pipeline.is_negated
+        && nodes.all(|node| match node {
+            Node::Group(_) => false,
+            Node::Simple(simple) => {
+                // Without a program it only assigns.
+                let only_assigns = simple.behind_assignments().is_empty();
+                let is_plain = simple
+                    .words
+                    .iter()
+                    .all(|word| word.commands().next().is_none());
+                is_plain && (only_assigns || is(node, "sure"))
+            }
+        })
 }

@@ -133,6 +133,9 @@ fn what_is_in_front_of_it_or_behind_it_decides_what_is_seen() {
         ("if npm test; then echo ok; fi", "npm test?", "npm test?"),
         ("bash -c 'npm test | tail'", "npm test?", "npm test?"),
         ("npm test &", "npm test? &", "npm test? &"),
+        ("coproc npm test", "npm test? &", "npm test? &"),
+        ("hash -p /bin/true npm; npm test", "npm test?", "npm test?"),
+        ("! cd web && npm test", "web: npm test+", "web: npm test?"),
         (
             "nohup npm test > log &\nsleep 5",
             "npm test? &",
