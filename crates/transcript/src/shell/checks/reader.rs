@@ -327,6 +327,9 @@ impl<'o> Reader<'o> {
                 self.command.changes.any = true;
             }
             ("set", _) => self.set(&texts),
+            (_, Effect::Sets) | ("printf", _) => {
+                self.is_disguised |= texts.iter().any(|name| disguises(name, ""));
+            }
             ("cd" | "pushd" | "chdir", _) => {
                 let to = words.iter().find(|word| !word.text.starts_with('-'));
                 let to = to.map_or("~", |word| word.text.as_str());
