@@ -27,6 +27,8 @@ mod cli;
 #[cfg(unix)]
 mod clones;
 mod completions;
+#[cfg(unix)]
+mod confirmed;
 mod coverage;
 #[cfg(unix)]
 mod criteria;
