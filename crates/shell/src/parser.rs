@@ -167,7 +167,12 @@ impl<'t> Parser<'t> {
     fn node(&mut self) -> Option<Node> {
         if self.peek() == Some(&Token::Open) {
             self.next();
-            return self.group(GroupKind::Subshell, |parser, group| {
+            // `((…))` computes, and may not be what it looks like.
+            let kind = match self.peek() {
+                Some(Token::Open) => GroupKind::Braces,
+                _ => GroupKind::Subshell,
+            };
+            return self.group(kind, |parser, group| {
                 group.lists.push(parser.list());
                 parser.expect(&Token::Close);
             });

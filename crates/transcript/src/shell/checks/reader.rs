@@ -380,8 +380,11 @@ impl<'o> Reader<'o> {
             if !is_on && !text.starts_with('+') {
                 continue;
             }
-            // `set -n` runs nothing.
-            self.is_disguised |= is_on && text.contains('n');
+            if is_on && text.contains('n') {
+                // From here on nothing is run.
+                self.is_disguised = true;
+                self.anything();
+            }
             if text.contains('e') {
                 self.options.ends_early = is_on;
             }

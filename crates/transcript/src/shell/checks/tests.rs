@@ -138,6 +138,7 @@ fn what_is_in_front_of_it_or_behind_it_decides_what_is_seen() {
         ("read PATH < places; npm test", "npm test?", "npm test-"),
         ("printf -v PATH %s bin; npm test", "npm test?", "npm test-"),
         ("readonly A; A=b; npm test", "npm test?", "npm test?"),
+        ("((npm test))", "npm test?", "npm test?"),
         ("! cd web && npm test", "web: npm test+", "web: npm test?"),
         (
             "nohup npm test > log &\nsleep 5",
