@@ -16,8 +16,8 @@ pub trait RepositorySource {
     /// How much each of them held at the start; `None` if that is not known.
     fn held_before(&self, paths: &[&RepoPath]) -> Vec<Option<Before>>;
 
-    /// How many bytes git noted of a file before the start, if that costs nothing to know. It most likely held so many
-    /// at the start.
+    /// How many bytes git noted of a file before the start, if that costs nothing to know: it most likely held so many
+    /// at the start. None of one that git does not track, which most likely is new.
     fn noted_size(&self, path: &RepoPath) -> Option<u64>;
 
     /// The bytes that it had at the start, none if it was not there, if they are known and no more than so many.

@@ -90,14 +90,16 @@ impl Comparison<'_> {
         sizes.collect()
     }
 
-    /// The size that the index has of a file which was as in HEAD at the start, if it was noted before that. An entry
-    /// that git could not trust has no size.
+    /// The size that the index has of a file which was as in HEAD at the start, if it was noted before that; 0 if it has
+    /// none of that name. An entry that git could not trust has no size.
     #[cfg(unix)]
     pub(super) fn size_in_index(&self, path: &RepoPath) -> Option<u64> {
         if self.start.files.contains_key(path) {
             return None;
         }
-        let entry = self.basis.as_ref()?.index.find(path.as_bytes())?;
+        let Some(entry) = self.basis.as_ref()?.index.find(path.as_bytes()) else {
+            return Some(0);
+        };
         let recorded = entry.recorded();
         let began = self.start.taken_at.wall_ns / 1_000_000_000;
         let is_older = i64::from(recorded.mtime.0) < began && i64::from(recorded.ctime.0) < began;

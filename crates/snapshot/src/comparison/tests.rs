@@ -194,3 +194,21 @@ fn the_end_of_a_path_that_is_there_is_not_gone() {
     let whole = scratch.root.join("hooks.go");
     assert!(is_gone(&comparison, whole.to_str().unwrap()));
 }
+
+#[cfg(unix)]
+#[test]
+fn of_a_file_that_git_does_not_track_it_noted_nothing() {
+    let scratch = Scratch::new(&["old.py", "dirty.py"]);
+    scratch.write("dirty.py", "dirty\n");
+    let start = scratch.start();
+    scratch.write("new.py", "new\n");
+    scratch.write("dirty.py", "more\n");
+    let comparison = stop(&start, &scratch.root);
+    let noted = |text: &str| {
+        let path = RepoPath::from_git(text.as_bytes()).unwrap();
+        comparison.noted_size(&path)
+    };
+    assert_eq!(noted("new.py"), Some(0));
+    // It was not what git noted of it.
+    assert_eq!(noted("dirty.py"), None);
+}
