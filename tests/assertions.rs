@@ -56,3 +56,16 @@ fn a_clean_work_tree() {
         },
     );
 }
+
+/// What is left uncommitted beside the files of the report may be meant to be.
+#[test]
+fn what_is_said_to_be_committed() {
+    let report = "Status: DONE\nFiles changed: made.py\nCommitted: yes\n";
+    silent(report, |scene| {
+        scene.write("made.py");
+        scene.commit();
+        scene.write("notes/made.py");
+    });
+    let words = "TREE_DIRTY: \"yes\": \"made.py\" changed and is not committed";
+    told(report, words, |scene| scene.write("made.py"));
+}

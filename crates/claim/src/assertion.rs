@@ -51,6 +51,8 @@ pub enum Says {
         /// Its name.
         name: String,
     },
+    /// The claimed files are committed.
+    Committed,
     /// What was committed is on a remote.
     Pushed,
     /// A check passed or failed.
@@ -75,6 +77,7 @@ impl fmt::Display for Says {
             Self::Read { file } => write!(out, "{file} was read"),
             Self::Commit { hash } => write!(out, "commit {hash}"),
             Self::Branch { name } => write!(out, "branch {name}"),
+            Self::Committed => out.write_str("the files are committed"),
             Self::Pushed => out.write_str("the commits were pushed"),
             Self::Check(check) => check.fmt(out),
         }
@@ -86,7 +89,7 @@ impl Says {
     #[must_use]
     pub fn kind(&self) -> Kind {
         match self {
-            Self::CleanTree => Kind::Tree,
+            Self::CleanTree | Self::Committed => Kind::Tree,
             Self::Read { .. } => Kind::Reads,
             Self::Commit { .. } | Self::Branch { .. } | Self::Pushed => Kind::Commits,
             Self::Check(_) => Kind::Checks,

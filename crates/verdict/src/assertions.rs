@@ -127,6 +127,7 @@ impl Sources<'_> {
     fn find(self, assertion: &Assertion, claim: &Claim) -> Option<ClaimFinding> {
         match &assertion.says {
             Says::CleanTree => Some(tree::find(assertion, claim, self)),
+            Says::Committed => tree::uncommitted(assertion, claim, self),
             Says::Read { file } => Some(reads::find(file, self)),
             Says::Commit { hash } => Some(commits::commit(hash, self)),
             Says::Branch { name } => Some(commits::branch(name, self)),

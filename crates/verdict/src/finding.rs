@@ -17,7 +17,7 @@ words! {
         Lost = "LOST": "it was written, or was seen on disk, since the start, and is not there now",
         Absent = "ABSENT": "it is not on disk, never was, and no work on it was found",
         TreeClean = "TREE_CLEAN": "nothing that changed since the start was uncommitted at the stop, as claimed",
-        TreeDirty = "TREE_DIRTY": "the work tree was claimed to be clean, and has changes since the start that are not committed",
+        TreeDirty = "TREE_DIRTY": "the work tree was claimed to be clean, or the work to be committed, and there are changes since the start that are not",
         Emptied = "EMPTIED": "a claimed file is empty, and was not at the start",
         Empty = "EMPTY": "a claimed file that was not known at the start is empty",
         Gutted = "GUTTED": "a claimed file has lost more than nine tenths of its bytes",

@@ -15,9 +15,12 @@ const LABELS: [&str; 4] = ["hash", "sha", "id", "commit"];
 /// What a branch begins at, said behind its name.
 const BASES: [&str; 4] = ["based on ", "from ", "off ", "off of "];
 
-/// The commits that the value names. Behind the last of them their subject may stand, and nothing that says that
-/// another one is meant.
+/// The commits that the value names, or that it was done. Behind the last of them their subject may stand, and nothing
+/// that says that another one is meant.
 pub(super) fn read(text: &str) -> Vec<Says> {
+    if is_yes(text.trim_matches(is_mark)) {
+        return vec![Says::Committed];
+    }
     let (count, list) = counted(unlabelled(text.trim().trim_matches('*').trim()));
     let found = listed(list);
     match count {
@@ -175,12 +178,21 @@ fn is_task(word: &str) -> bool {
     is_name && !parts.any(says_more)
 }
 
+fn is_mark(c: char) -> bool {
+    !c.is_alphanumeric()
+}
+
+/// Whether one word says that something was done.
+fn is_yes(word: &str) -> bool {
+    let words = ["yes", "true", "done", "success"];
+    words.iter().any(|yes| word.eq_ignore_ascii_case(yes))
+}
+
 /// Whether the value says that it was pushed, and at most where to.
 pub(super) fn pushed(text: &str) -> Option<Says> {
-    let is_mark = |c: char| !c.is_alphanumeric();
     let is_ticked = text.contains(['✅', '✓', '✔']) && !text.contains(['❌', '✗']);
     let text = text.trim_matches(is_mark).to_lowercase();
-    let is_yes = |word: &str| matches!(word, "yes" | "true" | "done" | "success" | "pushed");
+    let is_yes = |word: &str| is_yes(word) || word == "pushed";
     let (first, rest) = text.split_once(is_mark).unwrap_or((&text, ""));
     let place = if is_yes(first) { rest } else { &text };
     let place = place.trim_matches(is_mark);
@@ -340,6 +352,23 @@ mod tests {
                 name: name.to_owned(),
             });
             assert_eq!(branch(text), said, "{text}");
+        }
+    }
+
+    #[test]
+    fn committed_is_a_yes_alone() {
+        for text in ["yes", "✅ Yes", "**done**"] {
+            assert_eq!(read(text), [Says::Committed], "{text}");
+        }
+        for text in [
+            "no",
+            "not yet",
+            "yes, but not b.py",
+            "✅",
+            "pending",
+            "yesterday",
+        ] {
+            assert_eq!(read(text), [], "{text}");
         }
     }
 

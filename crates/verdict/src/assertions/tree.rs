@@ -1,4 +1,4 @@
-//! Whether the work tree is as clean as it is said to be.
+//! Whether the work tree is as clean, and the work as committed, as it is said to be.
 
 use attest_claim::{Assertion, Claim, Kind};
 use attest_evidence::{RepoPath, ends_in, escaped};
@@ -32,11 +32,32 @@ pub(super) fn find(assertion: &Assertion, claim: &Claim, sources: Sources<'_>) -
             None => Doubt::NoTranscript,
         });
     };
+    found(Finding::TreeDirty).because(left(first, own.len()))
+}
+
+/// That claimed files are not committed which are said to be. Of all else that a report may leave out nothing is said.
+pub(super) fn uncommitted(
+    assertion: &Assertion,
+    claim: &Claim,
+    sources: Sources<'_>,
+) -> Option<ClaimFinding> {
+    let (uncommitted, claimed) = (sources.repository.uncommitted(), claim.names());
+    let is_claimed = |path: &&RepoPath| {
+        let name = escaped(path.as_bytes());
+        claimed.iter().any(|file| is_end(file, &name))
+    };
+    let left_out: Vec<_> = uncommitted.iter().filter(is_claimed).collect();
+    let first = left_out.first().filter(|_| sources.is_alone)?;
+    let found = ClaimFinding::of_kind(Kind::Tree, &assertion.raw, Finding::TreeDirty);
+    Some(found.because(left(first, left_out.len())))
+}
+
+fn left(first: &RepoPath, count: usize) -> String {
     let name = quoted(&escaped(first.as_bytes()));
-    found(Finding::TreeDirty).because(match own.len() {
+    match count {
         1 => format!("{name} changed and is not committed"),
         count => format!("{count} paths changed and are not committed, such as {name}"),
-    })
+    }
 }
 
 /// Whether a call writes the file by its name.
