@@ -31,7 +31,7 @@ pub(super) fn person(context: &Context) -> Result<bool, HookError> {
     if off::after(context, &mut store)? {
         return Ok(true);
     }
-    whole::end_unfinished(context, &mut store)?;
+    whole::end_unfinished(context, &mut store);
     let Some(notice) = take_for_person(&mut store, session, now())? else {
         return Ok(false);
     };
@@ -58,7 +58,7 @@ pub(super) fn parent(context: &Context) -> Result<bool, HookError> {
     let Some(mut store) = open(context)? else {
         return Ok(false);
     };
-    whole::end_unfinished(context, &mut store)?;
+    whole::end_unfinished(context, &mut store);
     let mut findings = Vec::new();
     for agent in &context.payload.reported {
         let key = AgentKey::of_id(&context.key.session, agent);

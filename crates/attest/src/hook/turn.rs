@@ -11,7 +11,7 @@ pub(super) fn prompt(context: &Context) -> Result<(), HookError> {
     let mut store = context.open_store()?;
     let session = &context.key.session;
     let payload = &context.payload;
-    whole::end_unfinished(context, &mut store)?;
+    whole::end_unfinished(context, &mut store);
     let last = last_turn(&store, session)?;
     let prompt = Prompt {
         turn_id: payload.turn_id.as_deref(),
@@ -40,13 +40,14 @@ pub(super) fn reported(context: &Context) -> Result<(), HookError> {
     if context.payload.reported.is_empty() {
         return Ok(());
     }
-    whole::end_unfinished(context, &mut context.open_store()?)
+    whole::end_unfinished(context, &mut context.open_store()?);
+    Ok(())
 }
 
 /// Judges the turn. Whether the host has its answer.
 pub(super) fn stop(context: &Context) -> Result<bool, HookError> {
     let mut store = context.open_store()?;
-    whole::end_unfinished(context, &mut store)?;
+    whole::end_unfinished(context, &mut store);
     let Some(turn) = last_turn(&store, &context.key.session)? else {
         let session = &context.key.session;
         context.log.write(Level::Info, "TURN_NOT_SEEN", session);

@@ -71,7 +71,13 @@ fn at_work(transcript: &Transcript<'_>) -> Option<Beside> {
 /// host does not list where the main agent stops. It announces none of one that was stopped, or had no turns left, or
 /// that was at work when it ended itself, if the session goes on later. Those whose transcripts show in what they ended
 /// are told of.
-pub(super) fn end_unfinished(context: &Context, store: &mut Store) -> Result<(), HookError> {
+pub(super) fn end_unfinished(context: &Context, store: &mut Store) {
+    if let Err(error) = end_those_over(context, store) {
+        context.log.error(error.code(), &error);
+    }
+}
+
+fn end_those_over(context: &Context, store: &mut Store) -> Result<(), HookError> {
     let session = &context.key.session;
     let mut over = context.payload.reported.clone();
     over.extend(unlisted(context, store)?);
