@@ -134,6 +134,7 @@ impl TestContext {
     }
 
     /// Puts a folder in front of those in which programs are looked for.
+    #[cfg(unix)]
     pub fn look_first_in(&mut self, folder: &Path) -> &mut Self {
         let path = self.variables.get(OsStr::new("PATH"));
         let folders = path.iter().flat_map(|path| std::env::split_paths(path));
