@@ -67,8 +67,8 @@ fn at_work(transcript: &Transcript<'_>) -> Option<Beside> {
     })
 }
 
-/// Ends the agents that are over and have announced no stop: those that are handed to their parent, and those that the
-/// host does not list where the main agent stops. It announces none of one that was stopped, or had no turns left, or
+/// Ends the agents that are over and have announced no stop: those that are handed to their parent, and all of them if
+/// the host lists none where the main agent stops. It announces none of one that was stopped, or had no turns left, or
 /// that was at work when it ended itself, if the session goes on later. Those whose transcripts show in what they ended
 /// are told of.
 pub(super) fn end_unfinished(context: &Context, store: &mut Store) {
@@ -92,22 +92,21 @@ fn end_those_over(context: &Context, store: &mut Store) -> Result<(), HookError>
     Ok(end_reported(store, session, &over, now())?)
 }
 
-/// The agents without a stop that are not at work where the main agent stops. Nobody has seen that the host lists those
-/// of a team.
+/// The agents without a stop where the main agent stops and none is at work: one that is may wait for others, which are
+/// not listed. Nobody has seen that those of a team are.
 fn unlisted(context: &Context, store: &Store) -> Result<Vec<String>, HookError> {
     let payload = &context.payload;
-    let (Some(listed), None) = (&payload.at_work, &payload.agent_id) else {
+    let (Some([]), None) = (payload.at_work.as_deref(), &payload.agent_id) else {
         return Ok(Vec::new());
     };
     let mut over = Vec::new();
     for agent in open_agents(store, &context.key.session)? {
         let key = AgentKey::of_id(&context.key.session, &agent);
-        let transcript = transcript_of(store, &key)?.filter(|_| !listed.contains(&agent));
         let is_of_team = |path: &PathBuf| {
             let task = Task::beside(path);
             task.is_some_and(|task| task.spawned_type.is_some())
         };
-        if transcript.is_some_and(|path| !is_of_team(&path)) {
+        if transcript_of(store, &key)?.is_some_and(|path| !is_of_team(&path)) {
             over.push(agent);
         }
     }
