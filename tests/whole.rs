@@ -153,7 +153,13 @@ fn an_agent_that_is_not_listed_where_the_main_agent_stops_is_over() {
     ] {
         assert_eq!(told(&started(), &running), None, "{running}");
     }
-    // One that has said something in the end, and one of a team.
+    // One that the person has interrupted, one that has said something in the end, and one of a team.
+    let stage = self::stage();
+    let mut lines = stage.begin("worker", "Do it.");
+    lines.call("Bash", &call, Some(Err("The tool use was rejected.")));
+    lines.asked("[Request interrupted by user for tool use]");
+    stage.keep("worker", &lines);
+    assert_eq!(told(&stage, &at_work(&[])), None);
     let stage = started();
     let mut lines = Lines::default();
     lines.asked("Do it.");

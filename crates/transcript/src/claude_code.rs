@@ -104,6 +104,7 @@ fn user(line: &Object<'_>) -> Line {
             .filter(|it| it.raw().contains(PERSON_RAN))
             .map(|_| ByPerson::Command),
         sends_back: is_meta && told.starts_with(SENT_BACK),
+        interrupts: told.starts_with(ABORTED[0]),
         asked: words.as_deref().filter(|_| !is_hosts).and_then(asked),
         ..Line::default()
     }

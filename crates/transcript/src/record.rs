@@ -107,6 +107,8 @@ pub struct Line {
     pub person_ran: Option<ByPerson>,
     /// Whether it is what a hook sends the agent back to work with.
     pub sends_back: bool,
+    /// Whether it is the host's word that somebody interrupted the agent.
+    pub interrupts: bool,
 }
 
 /// By which hosts are told to run a command in the background: its answer says that it began.

@@ -134,6 +134,8 @@ pub enum LastEntry {
     /// A tool call, a result, a prompt, or nothing at all.
     #[default]
     NoReply,
+    /// The host's word that somebody interrupted the agent.
+    Interrupted,
     /// The model's text.
     Text(String),
     /// The host's own error message in the model's name.

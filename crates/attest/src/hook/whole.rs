@@ -83,8 +83,9 @@ fn end_those_over(context: &Context, store: &mut Store) -> Result<(), HookError>
     over.extend(unlisted(context, store)?);
     for agent in over.iter().filter(|_| context.config.advise) {
         let key = AgentKey::of_id(session, agent);
+        let is_handed_on = context.payload.reported.contains(agent);
         if find(store, &key)?.is_some_and(|agent| agent.is_open)
-            && let Some(end) = end_of(context, store, &key)?
+            && let Some(end) = end_of(context, store, &key, is_handed_on)?
         {
             died(context, store, &key, end)?;
         }
@@ -113,8 +114,14 @@ fn unlisted(context: &Context, store: &Store) -> Result<Vec<String>, HookError> 
     Ok(over)
 }
 
-/// In what an agent ended; `None` if it said something in the end, or if that is not known.
-fn end_of(context: &Context, store: &Store, key: &AgentKey) -> Result<Option<End>, HookError> {
+/// In what an agent ended; `None` if it said something in the end, or if that is not known. One that was interrupted and
+/// is not handed on was interrupted by the person, who knows it.
+fn end_of(
+    context: &Context,
+    store: &Store,
+    key: &AgentKey,
+    is_handed_on: bool,
+) -> Result<Option<End>, HookError> {
     let Some(path) = transcript_of(store, key)? else {
         return Ok(None);
     };
@@ -130,9 +137,10 @@ fn end_of(context: &Context, store: &Store, key: &AgentKey) -> Result<Option<End
     let calls = &session.tool_calls;
     Ok(match (calls.last(), calls.calls.last()) {
         (LastEntry::Text(_), _) => None,
+        (LastEntry::Interrupted, _) if !is_handed_on => None,
         (LastEntry::HostError(text), _) => Some(End::Error(text.clone())),
-        (LastEntry::NoReply, None) => Some(End::Beginning),
-        (LastEntry::NoReply, Some(call)) => Some(End::Call {
+        (LastEntry::NoReply | LastEntry::Interrupted, None) => Some(End::Beginning),
+        (LastEntry::NoReply | LastEntry::Interrupted, Some(call)) => Some(End::Call {
             tool: call.tool.clone(),
             at: call.at.clone(),
         }),

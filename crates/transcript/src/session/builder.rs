@@ -123,7 +123,11 @@ impl<'f> Builder<'f> {
                 self.add_reply(reply, at.as_deref(), whose);
             }
             Event::User(results) => {
-                self.session().tool_calls.last = LastEntry::NoReply;
+                self.session().tool_calls.last = if line.interrupts {
+                    LastEntry::Interrupted
+                } else {
+                    LastEntry::NoReply
+                };
                 if line.sends_back {
                     self.session().sent_back_at.clone_from(&at);
                 }
