@@ -52,7 +52,7 @@ impl Reader<'_> {
             Effect::Here => self.work(name, words),
             Effect::Tasks => self.task(name, program, words, input),
             Effect::Runs => self.deeper(|it| it.prefix(name, program, words, input)),
-            Effect::RunsWithInput => self.with_input(words),
+            Effect::RunsWithInput => self.with_input(name, words),
             Effect::Shell => self.shell(name, words, input),
             Effect::Code => self.interpret(name, words, input),
             Effect::Edits => self.edit(name, words),

@@ -51,33 +51,56 @@ impl Reader<'_> {
         }
     }
 
-    /// A command whose last words come from standard input.
-    pub(super) fn with_input(&mut self, words: &[Argument]) {
-        let mut rest = words;
+    /// A command of which words come from standard input: the last ones, or those with the text that `-I` names.
+    pub(super) fn with_input(&mut self, name: &str, words: &[Argument]) {
+        let (mut rest, mut replaced) = (words, None);
         while let Some((word, more)) = rest.split_first() {
-            rest = match word.text() {
-                Some(text) if is_one_of("-I -n -P -L -d -a -E -s -j", text) => {
-                    more.get(1..).unwrap_or_default()
-                }
-                _ if word.is_option() => more,
-                _ => break,
+            let text = word.text().unwrap_or_default();
+            rest = if text == "-I" {
+                replaced = Some(more.first().and_then(Argument::text).unwrap_or_default());
+                more.get(1..).unwrap_or_default()
+            } else if is_one_of("-n -P -L -d -a -E -s -j", text) {
+                more.get(1..).unwrap_or_default()
+            } else if word.is_option() {
+                replaced = text.strip_prefix("-I").or(replaced);
+                more
+            } else {
+                break;
             };
         }
         let Some((program, words)) = rest.split_first() else {
             return;
         };
-        let name = program
-            .text()
-            .map(|path| path.rsplit('/').next().unwrap_or(path));
-        let known = name.and_then(programs::of);
-        let is_reader = match known.map(|it| it.effect(&texts(words))) {
-            Some(Effect::Reads) => true,
-            Some(Effect::Edits) => !edits_in_place(words),
-            _ => false,
+        let given = Argument {
+            values: None,
+            shown: format!("{name} {}", program.shown),
         };
-        if !is_reader {
-            let shown = format!("xargs {}", program.shown);
-            self.places.miss(Unknown::Expansion, &shown);
+        if name != "xargs" && !reads(program, words) {
+            return self.places.miss(Unknown::Expansion, &given.shown);
         }
+        let is_given = |word: &Argument| {
+            let text = word.text().zip(replaced);
+            text.is_some_and(|(text, part)| text.contains(part))
+        };
+        let mut all = vec![program.clone()];
+        let words = words.iter();
+        all.extend(words.map(|word| if is_given(word) { &given } else { word }.clone()));
+        all.extend(replaced.is_none().then_some(given));
+        self.deeper(|reader| reader.dispatch(&all, Input::default()));
+    }
+}
+
+/// Whether the program only reads with these words.
+fn reads(program: &Argument, words: &[Argument]) -> bool {
+    let name = program
+        .text()
+        .map(|path| path.rsplit('/').next().unwrap_or(path));
+    match name
+        .and_then(programs::of)
+        .map(|it| it.effect(&texts(words)))
+    {
+        Some(Effect::Reads) => true,
+        Some(Effect::Edits) => !edits_in_place(words),
+        _ => false,
     }
 }
