@@ -160,6 +160,9 @@ fn an_agent_that_is_not_listed_where_the_main_agent_stops_is_over() {
     lines.asked("[Request interrupted by user for tool use]");
     stage.keep("worker", &lines);
     assert_eq!(told(&stage, &at_work(&[])), None);
+    // If its parent has stopped it, that is said later.
+    let line = stage.told_later("worker", "killed");
+    assert!(line.contains("ended at a call (Bash at "), "{line}");
     let stage = started();
     let mut lines = Lines::default();
     lines.asked("Do it.");

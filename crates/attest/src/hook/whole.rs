@@ -78,19 +78,20 @@ pub(super) fn end_unfinished(context: &Context, store: &mut Store) {
 }
 
 fn end_those_over(context: &Context, store: &mut Store) -> Result<(), HookError> {
-    let session = &context.key.session;
-    let mut over = context.payload.reported.clone();
-    over.extend(unlisted(context, store)?);
-    for agent in over.iter().filter(|_| context.config.advise) {
+    let (session, reported) = (&context.key.session, &context.payload.reported);
+    let unlisted = unlisted(context, store)?;
+    let over = reported.iter().chain(&unlisted);
+    for agent in over.filter(|_| context.config.advise) {
         let key = AgentKey::of_id(session, agent);
-        let is_handed_on = context.payload.reported.contains(agent);
+        let is_handed_on = reported.contains(agent);
         if find(store, &key)?.is_some_and(|agent| agent.is_open)
             && let Some(end) = end_of(context, store, &key, is_handed_on)?
         {
             died(context, store, &key, end)?;
         }
     }
-    Ok(end_reported(store, session, &over, now())?)
+    // One that is only not listed, and whose end is not seen, may still be handed on.
+    Ok(end_reported(store, session, reported, now())?)
 }
 
 /// The agents without a stop where the main agent stops and none is at work: one that is may wait for others, which are
