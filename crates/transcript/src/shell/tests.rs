@@ -400,6 +400,8 @@ fn a_place_that_only_a_shell_knows_is_a_doubt() {
         "docker exec x sh",
         "cat list | xargs touch",
         "cat list | xargs cp a.py",
+        "cat list | xargs -n 2 cp",
+        "cat list | xargs sed -i",
         "cat list | xargs -I{} cp a.py {}",
         "cat list | xargs -I {} sh -c 'touch {}'",
         "ls | parallel cp {} ../x",

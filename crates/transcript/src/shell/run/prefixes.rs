@@ -85,7 +85,10 @@ impl Reader<'_> {
         let mut all = vec![program.clone()];
         let words = words.iter();
         all.extend(words.map(|word| if is_given(word) { &given } else { word }.clone()));
-        all.extend(replaced.is_none().then_some(given));
+        if replaced.is_none() {
+            // There may be several, and of two files the second is where a copy goes.
+            all.extend([given.clone(), given]);
+        }
         self.deeper(|reader| reader.dispatch(&all, Input::default()));
     }
 }
