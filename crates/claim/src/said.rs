@@ -7,6 +7,7 @@
 mod grammar;
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::Path;
 
 use crate::item::{self, ItemPlace};
@@ -16,7 +17,7 @@ use crate::path::shape::is_file;
 use crate::path::{bare, without_position};
 use crate::sentence::{Sentence, Token, sentences};
 use crate::title::{begins_as_plan, is_example};
-use grammar::{adds_tests, begins_with_file, changed, ends_in_front_of_a_file, is_number};
+use grammar::{adds_tests, begins_with_file, changed, ends_in_front_of_a_file, heads, is_number};
 
 use crate::{Claim, Entry, Form, MAX_MESSAGE_BYTES, Operation, remark};
 pub(crate) use grammar::is_own_title;
@@ -117,6 +118,8 @@ struct Reader {
     own: Option<u8>,
     /// The level of the title that this is below of plans, examples, or what others did.
     silent: Option<u8>,
+    /// Whether items stand below that title.
+    has_items: bool,
     columns: Option<Columns>,
     /// Whether the first lines call all of it the speaker's own work: "Here is a summary of what was done."
     is_own: Option<bool>,
@@ -183,6 +186,7 @@ impl Reader {
         let words = words.join(" ");
         let is_of_others = last.has("others") || last.is_guarded() && !is_own_title(last);
         self.silent = ends(self.silent);
+        self.has_items = false;
         // "Test plan", "Implementation plan"
         let names_a_plan = last
             .tokens
@@ -206,6 +210,11 @@ impl Reader {
 
     /// A line of text, which may continue the one above: "… the names in" "`src/a.py` and others".
     fn text(&mut self, line: &Line<'_>, continues: bool) {
+        self.has_items |= line.is_item;
+        let is_behind_items = self.has_items && !line.is_item && line.has_gap && line.indent == 0;
+        if is_behind_items && self.silent.is_some_and(|level| level >= BOLD) {
+            self.silent = None;
+        }
         if self.silent.is_some() {
             return;
         }
@@ -222,7 +231,11 @@ impl Reader {
             if sentence.tokens.iter().all(|token| is_number(&token.word)) {
                 continue;
             }
-            if std::mem::take(&mut is_first) && !is_nested && begins_with_file(&sentence) {
+            let is_begin = std::mem::take(&mut is_first) && !is_nested;
+            if let Some(heads) = is_begin
+                .then(|| heads(&sentence))
+                .filter(|it| !it.is_empty())
+            {
                 begins = true;
                 let is_alone = sentence.tokens.len() == 1;
                 if is_put && is_alone {
@@ -231,7 +244,7 @@ impl Reader {
                     // It is in the middle of a sentence.
                 } else if self.own.is_some() || is_own && is_marked_title(line) {
                     self.item = line.is_item.then_some(line.indent);
-                    self.take_line(&sentence, line.text);
+                    self.take_line(&sentence, heads, line.text);
                 }
             }
             if self.tests.is_none() && adds_tests(&sentence) {
@@ -248,14 +261,17 @@ impl Reader {
         self.goes_on = line.is_text() && (continues || !begins) && !ends(line.text.trim_end());
     }
 
-    /// A line that begins with a file: "`src/a.py` — the loop".
-    fn take_line(&mut self, sentence: &Sentence<'_>, text: &str) {
-        let behind = text.split_once(sentence.tokens[0].text);
-        let remark = behind.map_or("", |(_, remark)| remark);
+    /// A line that is about the files at these places: "`src/a.py` — the loop".
+    fn take_line(&mut self, sentence: &Sentence<'_>, files: Range<usize>, text: &str) {
+        let files = &sentence.tokens[files];
+        let last = files.last().map_or("", |file| file.text);
+        let remark = text.split_once(last).map_or("", |(_, remark)| remark);
         if sentence.is_guarded() || remark::read(remark) == remark::Sense::Untouched {
             return;
         }
-        self.take_token(&sentence.tokens[0], Operation::Changed, false);
+        for file in files {
+            self.take_token(file, Operation::Changed, false);
+        }
     }
 
     fn take_token(&mut self, token: &Token<'_>, operation: Operation, is_sentence: bool) {

@@ -1,5 +1,7 @@
 //! What a sentence says to have happened to files.
 
+use std::ops::Range;
+
 use crate::sentence::{Sentence, Token, sentences};
 use crate::{Operation, words};
 
@@ -74,6 +76,10 @@ fn verbs(sentence: &Sentence<'_>) -> Vec<usize> {
     let mut found = Vec::new();
     for start in starts(sentence) {
         let at = sentence.after_leads(start);
+        // "I've also written …"
+        let is_had = |it: &Token<'_>| it.word == "have" || it.word.ends_with("'ve");
+        let is_perfect = || tokens[start.saturating_sub(1)..at].iter().any(is_had);
+        let is_deed = |it: &Token<'_>| is_deed(it) || it.word == "written" && is_perfect();
         if !tokens.get(at).is_some_and(is_deed) || sentence.is_done_to_the_report(at) {
             continue;
         }
@@ -190,6 +196,32 @@ pub(super) fn ends_in_front_of_a_file(text: &str) -> bool {
 /// A participle of what is put into a file.
 fn is_put(token: &Token<'_>) -> bool {
     words::SAID.has(&token.word, "put")
+}
+
+/// Which files a line names in front of what it says of them: "`src/a.py` — the loop", "**File:** `src/a.py`",
+/// "**The loop** (`src/a.py`): a new one".
+pub(super) fn heads(sentence: &Sentence<'_>) -> Range<usize> {
+    let tokens = &sentence.tokens;
+    let Some(first) = tokens.iter().position(|it| it.is_file) else {
+        return 0..0;
+    };
+    let plain = |at: usize| tokens[at].text.trim_end_matches(['*', '_']);
+    let is_label =
+        |at: usize| matches!(&*tokens[at].word, "file" | "files") && plain(at).ends_with(':');
+    let is_in_brackets = || {
+        let next = tokens.get(first + 1);
+        let is_dashed = || next.is_some_and(|it| it.follows_dash);
+        let text = plain(first);
+        text.starts_with('(') && (text.ends_with("):") || text.ends_with(')') && is_dashed())
+    };
+    if first == 1 && is_label(0) {
+        let files = tokens[first..].iter().take_while(|it| it.is_file);
+        first..first + files.count()
+    } else if first == 0 || is_in_brackets() {
+        first..first + 1
+    } else {
+        0..0
+    }
 }
 
 pub(super) fn begins_with_file(sentence: &Sentence<'_>) -> bool {

@@ -138,6 +138,31 @@ fn a_file_in_a_plan_a_command_or_the_middle_of_a_sentence_is_not_told() {
     }
 }
 
+#[test]
+fn what_stands_in_front_of_a_file_or_behind_a_list_is_understood() {
+    for (own, other) in [
+        (
+            "## Changes made\n- **The loop** (`src/a.py`): a new one",
+            "## Changes made\n- **The loop** (see `src/a.py`): a new one",
+        ),
+        (
+            "## Changes made\n**Files:** `src/a.py`",
+            "## Findings\n**Files:** `src/a.py`",
+        ),
+        (
+            "I've also written the plan to `docs/a.md`.",
+            "They have written the plan to `docs/a.md`.",
+        ),
+        (
+            "**Suggestions:**\n- a test\n\nI added one to `src/a.py`.",
+            "**Suggestions:**\n- a test\n- I added one to `src/a.py`.",
+        ),
+    ] {
+        assert!(!names(own).is_empty(), "{own}");
+        assert_eq!(names(other), [""; 0], "{other}");
+    }
+}
+
 /// Each beside a text that is most like it, and in which who speaks does not say to have added tests.
 #[test]
 fn tests_that_the_speaker_added_are_told_and_others_are_not() {
