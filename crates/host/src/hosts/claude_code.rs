@@ -1,4 +1,4 @@
-//! Claude Code's hook protocol, observed in 2.1.138, 2.1.170, 2.1.329 and 2.1.330 unless a comment says
+//! Claude Code's hook protocol, observed in 2.1.138, 2.1.170, 2.1.329, 2.1.330 and 2.1.332 unless a comment says
 //! otherwise. 2.0.44 to 2.1.30 have no `last_assistant_message`, so that the transcript is read; 2.1.47 has.
 
 mod background;

@@ -1,4 +1,4 @@
-//! The hook protocol of Codex, run in 0.169.0.
+//! The hook protocol of Codex, run in 0.169.0 and 0.171.0.
 //!
 //! It takes Claude Code's replies, but none with a key that it does not know. It has no cap of its own for blocks.
 
@@ -37,7 +37,7 @@ static PROFILE: Profile = Profile {
             name: "codex",
             support: Support::Tested(Tried {
                 least: Version(0, 144, 0),
-                newest: Version(0, 169, 0),
+                newest: Version(0, 171, 0),
                 fault: None,
             }),
         },

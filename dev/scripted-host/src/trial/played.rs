@@ -10,7 +10,7 @@ use super::Trial;
 use crate::outcome::{HookReply, Outcome};
 use crate::run::RunError;
 
-/// The most characters that a subagent may be told by a block, in one text.
+/// The most characters that a subagent may be told by a block, in one text, beside what the host puts around it.
 const LONGEST_BLOCK: usize = 700;
 /// What the log has before the files for which an agent was sent back.
 const BLOCKED: &str = "BLOCKED false DONE: ";
@@ -173,13 +173,16 @@ impl Played<'_> {
         for reason in &reasons {
             let count = received.iter().filter(|text| text.contains(reason)).count();
             faults.unless(count > 0, || format!("no agent was told {reason:?}"));
+            let is_short = reason.chars().count() <= LONGEST_BLOCK;
+            faults.unless(is_short, || {
+                format!("the text of a block is too long: {reason:?}")
+            });
         }
         let program = self.attest.to_string_lossy();
         for text in &received {
             let mut must = |holds: bool, what: &str| {
                 faults.unless(holds, || format!("the text of a block {what}: {text:?}"));
             };
-            must(text.chars().count() <= LONGEST_BLOCK, "is too long");
             let asks = REQUESTS.iter().any(|request| text.contains(request));
             must(asks, "does not ask for the report");
             must(!text.contains("hook stop"), "has a command line");
