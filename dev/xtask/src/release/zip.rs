@@ -1,123 +1,62 @@
 //! The archive for Windows, which unpacks this kind without a further program.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::PathBuf;
 
-use libdeflater::{CompressionLvl, Compressor, crc32};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use walkdir::WalkDir;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipWriter};
 
-use super::{Outcome, Release, printed};
+use super::{Outcome, Release};
 
-/// What each field of the format says for all files: the least program that reads it, and names in UTF-8.
-const VERSION: u16 = 20;
-const UTF8: u16 = 1 << 11;
-const DEFLATED: u16 = 8;
-/// Made by a program for Unix, so that the mode is read.
-const MADE_BY: u16 = 3 << 8 | VERSION;
+/// The best that is there.
+const LEVEL: i64 = 9;
 
 /// Packs a folder of the scratch folder as a file of this name.
 pub(super) fn pack(release: &Release, name: &str, archive: &str) -> Outcome<PathBuf> {
-    let mut files = Vec::new();
-    collect(&release.scratch.join(name), name, &mut files)?;
-    files.sort();
-    let moment = dos_moment(&release.moment)?;
-    let (mut all, mut directory) = (Vec::new(), Vec::new());
-    let count = u16::try_from(files.len())?;
-    for (name, path) in files {
-        let bytes = fs::read(&path)?;
-        let file = fields(&name, &bytes, moment)?;
-        let start = u32::try_from(all.len())?;
-        all.extend(b"PK\x03\x04");
-        all.extend(VERSION.to_le_bytes());
-        all.extend(&file.common);
-        all.extend(name.as_bytes());
-        all.extend(&file.packed);
-        let is_program = path.extension().is_some_and(|it| it == "exe");
-        let mode: u32 = if is_program { 0o100_755 } else { 0o100_644 };
-        directory.extend(b"PK\x01\x02");
-        directory.extend(MADE_BY.to_le_bytes());
-        directory.extend(VERSION.to_le_bytes());
-        directory.extend(&file.common);
-        // No comment, the first disk, nothing that is said of the content.
-        directory.extend([0; 6]);
-        directory.extend((mode << 16).to_le_bytes());
-        directory.extend(start.to_le_bytes());
-        directory.extend(name.as_bytes());
-    }
-    let (start, size) = (u32::try_from(all.len())?, u32::try_from(directory.len())?);
-    all.extend(directory);
-    all.extend(b"PK\x05\x06\0\0\0\0");
-    all.extend(count.to_le_bytes());
-    all.extend(count.to_le_bytes());
-    all.extend(size.to_le_bytes());
-    all.extend(start.to_le_bytes());
-    all.extend([0; 2]);
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .compression_level(Some(LEVEL))
+        .last_modified_time(moment(&release.moment)?);
     let archive = release.out.join(archive);
-    fs::write(&archive, all)?;
+    let mut zip = ZipWriter::new(File::create(&archive)?);
+    for entry in WalkDir::new(release.scratch.join(name)).sort_by_file_name() {
+        let entry = entry?;
+        if entry.file_type().is_dir() {
+            continue;
+        }
+        let path = entry.path();
+        let is_program = path.extension().is_some_and(|it| it == "exe");
+        let mode = if is_program { 0o755 } else { 0o644 };
+        let name = path.strip_prefix(&release.scratch)?;
+        zip.start_file_from_path(name, options.unix_permissions(mode))?;
+        zip.write_all(&fs::read(path)?)?;
+    }
+    zip.finish()?;
     Ok(archive)
 }
 
-/// A packed file, and what both of its headers say of it.
-struct Packed {
-    common: Vec<u8>,
-    packed: Vec<u8>,
-}
-
-fn fields(name: &str, bytes: &[u8], (time, date): (u16, u16)) -> Outcome<Packed> {
-    let mut compressor = Compressor::new(CompressionLvl::best());
-    let mut packed = vec![0; compressor.deflate_compress_bound(bytes.len())];
-    let length = compressor.deflate_compress(bytes, &mut packed)?;
-    packed.truncate(length);
-    let mut common = Vec::new();
-    for field in [UTF8, DEFLATED, time, date] {
-        common.extend(field.to_le_bytes());
-    }
-    for field in [
-        crc32(bytes),
-        u32::try_from(packed.len())?,
-        u32::try_from(bytes.len())?,
-    ] {
-        common.extend(field.to_le_bytes());
-    }
-    common.extend(u16::try_from(name.len())?.to_le_bytes());
-    common.extend([0; 2]);
-    Ok(Packed { common, packed })
-}
-
-/// All files below a folder, by their names in the archive.
-fn collect(folder: &Path, name: &str, files: &mut Vec<(String, PathBuf)>) -> Outcome<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let name = format!("{name}/{}", entry.file_name().display());
-        if entry.file_type()?.is_dir() {
-            collect(&entry.path(), &name, files)?;
-        } else {
-            files.push((name, entry.path()));
-        }
-    }
-    Ok(())
-}
-
-/// The time and the date as this format has them: from 1980 on, in steps of two seconds.
-fn dos_moment(moment: &str) -> Outcome<(u16, u16)> {
-    let mut date = Command::new("date");
-    date.args(["--utc", "--date"])
-        .arg(format!("@{moment}"))
-        .arg("+%-Y %-m %-d %-H %-M %-S");
-    let said = printed(&mut date)?;
-    let parts: Vec<u16> = said.split(' ').map(str::parse).collect::<Result<_, _>>()?;
-    let [year, month, day, hour, minute, second] = parts[..] else {
-        return Err(format!("not a moment: {said}").into());
-    };
-    let year = year.checked_sub(1980).ok_or("before 1980")?;
-    Ok((
-        hour << 11 | minute << 5 | (second / 2),
-        year << 9 | month << 5 | day,
-    ))
+/// A moment in seconds since the epoch, as this format has it: from 1980 on, in steps of two seconds.
+fn moment(seconds: &str) -> Outcome<DateTime> {
+    let moment = Timestamp::from_second(seconds.parse()?)?.to_zoned(TimeZone::UTC);
+    Ok(DateTime::from_date_and_time(
+        u16::try_from(moment.year())?,
+        u8::try_from(moment.month())?,
+        u8::try_from(moment.day())?,
+        u8::try_from(moment.hour())?,
+        u8::try_from(moment.minute())?,
+        u8::try_from(moment.second())?,
+    )?)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+
+    use super::super::printed;
     use super::super::tests::World;
     use super::*;
 
