@@ -155,10 +155,11 @@ fn measure_the_walk_of_a_large_tree() {
         .collect();
     let mut best = std::time::Duration::MAX;
     for _ in 0..3 {
-        let began = Instant::now();
-        let found = search(folder.path(), &wanted, &STOP);
-        best = best.min(began.elapsed());
-        assert!(found.iter().filter(|found| found.count > 0).count() > 300);
+        let took = attest_clock::processor_time(|| {
+            let found = search(folder.path(), &wanted, &STOP);
+            assert!(found.iter().filter(|found| found.count > 0).count() > 300);
+        });
+        best = best.min(took);
     }
     #[expect(clippy::disallowed_macros, reason = "a figure for whoever measures")]
     {
