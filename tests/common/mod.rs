@@ -201,9 +201,10 @@ impl TestContext {
         Printed::of(child.wait_with_output().unwrap())
     }
 
-    /// Runs git in `folder`, which has to succeed.
+    /// Runs git in `folder`, which has to succeed. What it would start behind a commit is most of what some tests cost.
     pub fn git(&self, folder: &Path, args: &[&str]) -> Printed {
         let mut command = self.command("git");
+        command.args(["-c", "maintenance.auto=false"]);
         let printed = Printed::of(command.current_dir(folder).args(args).output().unwrap());
         printed.assert_success()
     }
