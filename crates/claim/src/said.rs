@@ -17,7 +17,9 @@ use crate::path::shape::is_file;
 use crate::path::{bare, without_position};
 use crate::sentence::{Sentence, Token, sentences};
 use crate::title::{begins_as_plan, is_example};
-use grammar::{adds_tests, begins_with_file, changed, ends_in_front_of_a_file, heads, is_number};
+use grammar::{
+    adds_tests, begins_with_file, changed, ends_in_front_of_a_file, heads, is_number, verbs,
+};
 
 use crate::{Claim, Entry, Form, MAX_MESSAGE_BYTES, Operation, remark};
 pub(crate) use grammar::is_own_title;
@@ -97,15 +99,17 @@ pub(crate) fn is_study(document: &Document<'_>) -> bool {
         .lines
         .iter()
         .filter(|line| matches!(line.kind, LineKind::Text | LineKind::Heading(_)));
-    let speaks = |text: &str, kinds: &[&str]| {
-        let text = collapsed(text);
-        sentences(&text).any(|it| kinds.iter().any(|kind| it.has(kind)))
-    };
-    let is_begun = texts
-        .clone()
-        .next()
-        .is_some_and(|line| speaks(line.text, &["study", "others"]));
-    is_begun || texts.any(|line| is_title(line) && speaks(line.text, &["study"]))
+    let first = texts.clone().next();
+    let is_begun = first.is_some_and(|line| {
+        let text = collapsed(line.text);
+        sentences(&text).any(|it| it.has("study") || it.has("others"))
+    });
+    is_begun
+        || texts.any(|line| {
+            let text = collapsed(line.text);
+            // "Added a helper to read the settings:" is no title of a study.
+            is_title(line) && sentences(&text).any(|it| it.has("study") && verbs(&it).is_empty())
+        })
 }
 
 fn is_title(line: &Line<'_>) -> bool {

@@ -71,7 +71,7 @@ fn begins_with_tests(rest: &[Token<'_>]) -> bool {
 }
 
 /// The verbs of what the speaker did.
-fn verbs(sentence: &Sentence<'_>) -> Vec<usize> {
+pub(super) fn verbs(sentence: &Sentence<'_>) -> Vec<usize> {
     let tokens = &sentence.tokens;
     let mut found = Vec::new();
     for start in starts(sentence) {

@@ -146,6 +146,10 @@ fn what_stands_in_front_of_a_file_or_behind_a_list_is_understood() {
             "## Changes made\n- **The loop** (see `src/a.py`): a new one",
         ),
         (
+            "Fixed it in src/a.py.\n\nAdded a helper to read it:\n- one\n\n## Changes made\n- `src/b.py`",
+            "It is fixed.\n\nA helper to read it:\n- one\n\n## Changes made\n- `src/b.py`",
+        ),
+        (
             "## Changes made\n**Files:** `src/a.py`",
             "## Findings\n**Files:** `src/a.py`",
         ),
