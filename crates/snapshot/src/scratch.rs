@@ -54,6 +54,7 @@ impl Scratch {
         git.current_dir(&self.root)
             .env("GIT_CONFIG_GLOBAL", "/dev/null")
             .args(["-c", "user.name=T", "-c", "user.email=t@example.invalid"])
+            .args(["-c", "maintenance.auto=false"])
             .args(arguments)
             .stdin(fs::File::open(file).unwrap());
         let output = git.output().unwrap();

@@ -311,6 +311,7 @@ fn run_git(folder: &Path, arguments: &[&str]) -> Vec<u8> {
 fn git(folder: &Path) -> Command {
     let mut git = Command::new("git");
     git.args(["-c", "user.name=t", "-c", "user.email=t@example.invalid"])
+        .args(["-c", "maintenance.auto=false"])
         .current_dir(folder)
         .env("GIT_CONFIG_NOSYSTEM", "1")
         .env("GIT_CONFIG_GLOBAL", "/dev/null");
