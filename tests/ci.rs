@@ -160,7 +160,8 @@ fn a_file_that_is_not_in_the_range_is_named_and_its_twin_is_not() {
 #[test]
 fn a_commit_of_another_branch_is_named_and_one_that_is_not_seen_is_not() {
     let branch = Branch::new();
-    let own = branch.git(&["rev-parse", "--short", "HEAD"]);
+    // Of seven digits one name in 27 has no letter, and may be a number.
+    let own = branch.git(&["rev-parse", "--short=20", "HEAD"]);
     branch.git(&["checkout", "--quiet", "-b", "other", "main"]);
     branch.write("lib/other.py", "other = 1\n");
     let other = branch.commit("Another");
