@@ -31,7 +31,8 @@ pub fn parse(message: &str) -> Claim {
     let document = Document::parse(message);
     let found = handoff(&document).or_else(|| data(&document));
     let mut claim = found.unwrap_or_else(|| lines(&document));
-    claim.says_what_was_done &= claim.status.is_some() || !is_study(&document);
+    claim.says_what_was_done =
+        claim.says_what_was_done && (claim.status.is_some() || !is_study(&document));
     if !claim.is_claim() {
         claim.raw.clear();
     }

@@ -18,7 +18,8 @@ use crate::path::{bare, without_position};
 use crate::sentence::{Sentence, Token, sentences};
 use crate::title::{begins_as_plan, is_example};
 use grammar::{
-    adds_tests, begins_with_file, changed, ends_in_front_of_a_file, heads, is_number, verbs,
+    adds_tests, begins_with_file, changed, ends_in_front_of_a_file, heads, is_number,
+    tells_of_deeds,
 };
 
 use crate::{Claim, Entry, Form, MAX_MESSAGE_BYTES, Operation, remark};
@@ -99,17 +100,17 @@ pub(crate) fn is_study(document: &Document<'_>) -> bool {
         .lines
         .iter()
         .filter(|line| matches!(line.kind, LineKind::Text | LineKind::Heading(_)));
-    let first = texts.clone().next();
-    let is_begun = first.is_some_and(|line| {
+    let speaks = |line: &Line<'_>, says: fn(&Sentence<'_>) -> bool| {
         let text = collapsed(line.text);
-        sentences(&text).any(|it| it.has("study") || it.has("others"))
-    });
-    is_begun
-        || texts.any(|line| {
-            let text = collapsed(line.text);
-            // "Added a helper to read the settings:" is no title of a study.
-            is_title(line) && sentences(&text).any(|it| it.has("study") && verbs(&it).is_empty())
-        })
+        sentences(&text).any(|it| says(&it))
+    };
+    let is_begun = texts
+        .clone()
+        .next()
+        .is_some_and(|line| speaks(line, |it| it.has("study") || it.has("others")));
+    // "Added a helper to read the settings:" is no title of a study.
+    let is_of_study = |it: &Sentence<'_>| it.has("study") && !tells_of_deeds(it);
+    is_begun || texts.any(|line| is_title(line) && speaks(line, is_of_study))
 }
 
 fn is_title(line: &Line<'_>) -> bool {

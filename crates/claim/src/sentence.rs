@@ -8,6 +8,8 @@ use crate::words::PROSE;
 
 /// Words that may stand between the speaker and the verb, at most.
 const MOST_LEADS: usize = 4;
+/// The most words of a sentence: nobody writes a longer one, and each verb of it is looked for in all of it.
+const MOST_WORDS: usize = 400;
 /// Words of a sentence that says no more than that all is done.
 const SHORT: usize = 4;
 /// The shortest abbreviation of a commit's name.
@@ -179,9 +181,12 @@ impl Sentence<'_> {
             && self.has_any(&["my", "the new", "these changes"])
     }
 
+    /// Whether it takes back what it tells, or is too long to be understood.
     pub(crate) fn is_guarded(&self) -> bool {
         let mut words = self.tokens.iter();
-        self.has("guard") || words.any(|token| token.word.ends_with("n't"))
+        self.tokens.len() > MOST_WORDS
+            || self.has("guard")
+            || words.any(|token| token.word.ends_with("n't"))
     }
 
     /// Whether it has the name of a commit, of a version, of a day or of an issue.

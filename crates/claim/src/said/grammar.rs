@@ -7,6 +7,8 @@ use crate::{Operation, words};
 
 /// Words in front of a participle that has no other verb: "Plan complete and saved to docs/plan.md".
 const MOST_IN_FRONT: usize = 6;
+/// The most deeds of a sentence, and places where they may begin: with more it is not understood.
+const MOST_DEEDS: usize = 16;
 /// Words that say what kind of tests they are.
 const MOST_OF_TESTS: usize = 4;
 
@@ -70,11 +72,20 @@ fn begins_with_tests(rest: &[Token<'_>]) -> bool {
         && rest[..at].iter().all(is_kind)
 }
 
+/// Whether it says that the speaker did something.
+pub(super) fn tells_of_deeds(sentence: &Sentence<'_>) -> bool {
+    !sentence.is_guarded() && !verbs(sentence).is_empty()
+}
+
 /// The verbs of what the speaker did.
-pub(super) fn verbs(sentence: &Sentence<'_>) -> Vec<usize> {
+fn verbs(sentence: &Sentence<'_>) -> Vec<usize> {
     let tokens = &sentence.tokens;
     let mut found = Vec::new();
-    for start in starts(sentence) {
+    let starts = starts(sentence);
+    if starts.len() > MOST_DEEDS {
+        return found;
+    }
+    for start in starts {
         let at = sentence.after_leads(start);
         // "I've also written …"
         let is_had = |it: &Token<'_>| it.word == "have" || it.word.ends_with("'ve");
@@ -91,6 +102,9 @@ pub(super) fn verbs(sentence: &Sentence<'_>) -> Vec<usize> {
     }
     found.sort_unstable();
     found.dedup();
+    if found.len() > MOST_DEEDS {
+        return Vec::new();
+    }
     // "Defined in a.py" says where something is.
     found.retain(|at| sentence.has_object(at + 1));
     found
@@ -206,15 +220,14 @@ pub(super) fn heads(sentence: &Sentence<'_>) -> Range<usize> {
         return 0..0;
     };
     let plain = |at: usize| tokens[at].text.trim_end_matches(['*', '_']);
-    let is_label =
-        |at: usize| matches!(&*tokens[at].word, "file" | "files") && plain(at).ends_with(':');
+    let is_labelled = || matches!(&*tokens[0].word, "file" | "files") && plain(0).ends_with(':');
     let is_in_brackets = || {
         let next = tokens.get(first + 1);
         let is_dashed = || next.is_some_and(|it| it.follows_dash);
         let text = plain(first);
         text.starts_with('(') && (text.ends_with("):") || text.ends_with(')') && is_dashed())
     };
-    if first == 1 && is_label(0) {
+    if first == 1 && is_labelled() {
         let files = tokens[first..].iter().take_while(|it| it.is_file);
         first..first + files.count()
     } else if first == 0 || is_in_brackets() {

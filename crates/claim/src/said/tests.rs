@@ -1,3 +1,6 @@
+use std::time::Duration;
+
+use attest_clock::processor_time;
 use proptest::prelude::*;
 
 use super::*;
@@ -211,6 +214,27 @@ fn tests_that_the_speaker_added_are_told_and_others_are_not() {
 fn what_is_nested_below_a_file_is_about_that_file() {
     let message = "**Changes made:**\n- `src/a.py`\n  - `src/b.py` calls it\n- `src/c.py`";
     assert_eq!(names(message), ["src/a.py", "src/c.py"]);
+}
+
+/// Eight times the text takes about eight times as long, in a title and below it.
+#[test]
+fn a_sentence_without_end_is_not_understood() {
+    for piece in [
+        "I added ",
+        "I added the and ",
+        "— added x ",
+        "we have written ",
+    ] {
+        let time = |bytes: usize| {
+            let long = piece.repeat(bytes / piece.len());
+            let text = format!("Done.\n\n{long}read:\n- a\n\n{long}\n");
+            processor_time(|| (crate::parse(&text), told(&text)))
+        };
+        let grows = || time(200_000) > Duration::from_millis(50) + 16 * time(25_000);
+        assert!(!(0..5).all(|_| grows()), "{piece}");
+    }
+    let said = |words: usize| names(&format!("Added {}to src/a.py", "x ".repeat(words)));
+    assert_eq!([said(300).len(), said(500).len()], [1, 0]);
 }
 
 proptest! {
