@@ -6,7 +6,6 @@
 
 mod grammar;
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
@@ -134,7 +133,6 @@ struct Reader {
     goes_on: bool,
     /// The column of the item that began with a file: what is nested below it is about that one.
     item: Option<usize>,
-    names: BTreeSet<String>,
     found: Vec<Said>,
     tests: Option<String>,
 }
@@ -158,8 +156,8 @@ impl Reader {
                 if let Some(columns) = &self.columns {
                     let entries = columns.entries(cells, Operation::Changed);
                     let first = entries.into_iter().next();
-                    if let Some((entry, name)) = first.and_then(named) {
-                        self.push(entry, name, false);
+                    if let Some(entry) = first.and_then(named) {
+                        self.push(entry, false);
                     }
                 }
             }
@@ -241,7 +239,8 @@ impl Reader {
                 .then(|| heads(&sentence))
                 .filter(|it| !it.is_empty())
             {
-                begins = true;
+                // Behind a label the line says something, which may go on in the next one.
+                begins = heads.start == 0;
                 let is_alone = sentence.tokens.len() == 1;
                 if is_put && is_alone {
                     self.take_token(&sentence.tokens[0], Operation::Created, true);
@@ -282,22 +281,29 @@ impl Reader {
     fn take_token(&mut self, token: &Token<'_>, operation: Operation, is_sentence: bool) {
         let mut entries = item::read(name_in(token.text), operation, ItemPlace::Value);
         if let (Some(entry), true) = (entries.pop(), entries.is_empty())
-            && let Some((entry, name)) = named(entry)
+            && let Some(entry) = named(entry)
         {
-            self.push(entry, name, is_sentence);
+            self.push(entry, is_sentence);
         }
     }
 
-    fn push(&mut self, entry: Entry, name: String, is_sentence: bool) {
-        if self.found.len() < MOST && self.names.insert(name) {
-            self.found.push(Said { entry, is_sentence });
+    /// Each file once; what a sentence says of it counts more than that a line is about it.
+    fn push(&mut self, entry: Entry, is_sentence: bool) {
+        let has_room = self.found.len() < MOST;
+        let mut found = self.found.iter_mut();
+        let known = found.find(|said| said.entry.file() == entry.file());
+        let said = Said { entry, is_sentence };
+        match known {
+            Some(known) if is_sentence && !known.is_sentence => *known = said,
+            None if has_room => self.found.push(said),
+            Some(_) | None => {}
         }
     }
 }
 
-/// The entry with the name of its file, if that can only be one and has a separator.
-fn named(mut entry: Entry) -> Option<(Entry, String)> {
-    let name = entry.file()?.to_owned();
+/// The entry, if it can only name one file and that with a separator.
+fn named(entry: Entry) -> Option<Entry> {
+    let name = entry.file()?;
     let below = name.trim_start_matches("./");
     // A command in one piece of code, "`run 'src/a.py'`", is no name.
     if name.contains(SPACE_OF_CODE) {
@@ -306,11 +312,16 @@ fn named(mut entry: Entry) -> Option<(Entry, String)> {
     // "a.py/b.py" are two.
     let mut folders = below.rsplit(['/', '\\']).skip(1);
     let is_one = !folders.any(|folder| !folder.starts_with('.') && is_file(folder));
-    // Of words beside it that deny something nothing is left here; the others take nothing back.
-    (entry.remark, entry.title) = (None, None);
     // A log is what programs write when they run.
     let is_log = Path::new(below).extension().is_some_and(|it| it == "log");
-    (is_one && !is_log && below.contains(['/', '\\']) && is_file(below)).then_some((entry, name))
+    let is_named = is_one && !is_log && below.contains(['/', '\\']) && is_file(below);
+    // Of words beside it that deny something nothing is left here; the others take nothing back.
+    let (remark, title) = (None, None);
+    is_named.then_some(Entry {
+        remark,
+        title,
+        ..entry
+    })
 }
 
 /// A heading, or a line that begins in bold letters.

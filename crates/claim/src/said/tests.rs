@@ -211,6 +211,26 @@ fn tests_that_the_speaker_added_are_told_and_others_are_not() {
 }
 
 #[test]
+fn a_verb_says_more_of_a_file_than_that_a_line_is_about_it() {
+    let text =
+        "## Changes made\n1. **Created a script** (`src/a.sh`):\n2. **The loop** (`src/b.sh`):";
+    let said = said(text).into_iter();
+    let said: Vec<_> = said
+        .map(|it| (it.is_sentence, it.entry.operation))
+        .collect();
+    assert_eq!(
+        said,
+        [(true, Operation::Created), (false, Operation::Changed)]
+    );
+}
+
+#[test]
+fn a_line_with_a_label_may_go_on_in_the_next_one() {
+    let text = "## Changes made\nThe loop (`src/a.py`): like that in\n`src/b.py` and others";
+    assert_eq!(names(text), ["src/a.py"]);
+}
+
+#[test]
 fn what_is_nested_below_a_file_is_about_that_file() {
     let message = "**Changes made:**\n- `src/a.py`\n  - `src/b.py` calls it\n- `src/c.py`";
     assert_eq!(names(message), ["src/a.py", "src/c.py"]);
