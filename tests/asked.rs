@@ -66,7 +66,7 @@ fn forgetful(repo: &Path) {
 
 fn strict() -> TestContext {
     let mut context = TestContext::enforcing();
-    context.set("ATTEST_STRICT", "criteria");
+    context.set("ATTEST_CHECK", "block");
     context
 }
 
@@ -98,8 +98,9 @@ fn what_is_left_out_is_told_and_blocks_nobody() {
     let shown = |arguments: &[&str]| context.attest(arguments).assert_success().stdout;
     let explain = shown(&["explain"]);
     for sentence in [
-        "- The criterion \"docs/guide.md\" of the prompt is not met: it is not on disk. That does not count here.",
-        "- The prompt asks for \"docs/guide.md\"; `criteria` in ATTEST_STRICT makes it count.",
+        "- The criterion \"docs/guide.md\" of the prompt is not met: it is not on disk.",
+        "- The prompt asks for \"docs/guide.md\".",
+        "- `ATTEST_CHECK=block` sends such a report of DONE back, with enforcement.",
     ] {
         assert!(explain.contains(sentence), "{explain}");
     }
@@ -139,7 +140,7 @@ fn a_text_is_found_in_another_style() {
 }
 
 #[test]
-fn what_is_left_out_is_sent_back_if_criteria_are_strict() {
+fn what_is_left_out_is_sent_back_if_criteria_block() {
     let context = strict();
     let repo = context.repository("repo", FILES);
     let path = transcript(&context, &[], PROMPT);

@@ -363,6 +363,7 @@ const SOURCES: &[&str] = &[
     "crates/verdict/src/assertions.rs",
     "crates/verdict/src/assertions",
     "crates/verdict/src/claim_finding.rs",
+    "crates/verdict/src/criteria.rs",
     "crates/verdict/src/doubt.rs",
     "crates/verdict/src/finding.rs",
     "crates/verdict/src/lost.rs",

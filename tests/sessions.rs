@@ -463,8 +463,7 @@ fn a_block_that_nobody_reads_counts() {
 fn criteria_are_checked_when_a_turn_makes_a_claim() {
     let criteria = "base_case: {checklist: [{item: tests, check: {type: command, value: 'touch ../ran; exit 1'}}]}";
     let mut context = judging();
-    context.set("ATTEST_CHECK", "1");
-    context.set("ATTEST_STRICT", "criteria");
+    context.set("ATTEST_CHECK", "block");
     let files = [("a.py", "1"), (".attest/criteria.yaml", criteria)];
     let session = Session::of(Scene::of(context, &files));
     let mut trust = session.scene.context.command(BINARY);

@@ -404,12 +404,9 @@ fn every_word_that_is_printed_is_explained() {
         context.attest(["explain", typed]).assert_success();
     }
     // A word of two kinds is explained as both.
-    let both = context
-        .attest(["explain", "criteria"])
-        .assert_success()
-        .stdout;
+    let both = context.attest(["explain", "lost"]).assert_success().stdout;
     assert!(
-        both.contains("(report line)") && both.contains("(ATTEST_STRICT)"),
+        both.contains("(finding)") && both.contains("(ATTEST_STRICT)"),
         "{both}"
     );
 }

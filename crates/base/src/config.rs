@@ -128,6 +128,7 @@ impl Config {
             enforce: env.text(env::ENFORCE) == Some("1"),
             agents: env.text(env::ENFORCE_AGENTS).and_then(agent_types),
             strict: reader.parsed(env::STRICT, defaults.strict),
+            criteria_send_back: env.text(env::CHECK) == Some("block"),
             max_retries: reader.at_most(env::MAX_RETRIES, MOST_RETRIES, defaults.max_retries),
             session_ceiling: reader.at_most(
                 env::SESSION_BLOCK_CEILING,
@@ -159,7 +160,7 @@ impl Config {
                 .or(home.as_ref().map(|home| home.join(".claude/cast.db"))),
             capture_dir,
             // With a PATH of the project its commands may not be found, which is no fault of the agent.
-            check_environment: (env.text(env::CHECK) == Some("1")
+            check_environment: (matches!(env.text(env::CHECK), Some("1" | "block"))
                 && env.refused.iter().all(|it| it.name != env::PATH))
             .then(|| check_names.of(env.variables())),
             check_names,

@@ -32,7 +32,7 @@ macro_rules! variables {
 variables! {
     ENFORCE = "ATTEST_ENFORCE", On(&["1"]), "`1` turns enforcement on; every other value leaves it off";
     ENFORCE_AGENTS = "ATTEST_ENFORCE_AGENTS", Narrower, "Comma list of the agent types that enforcement applies to";
-    STRICT = "ATTEST_STRICT", Never, "Comma list of further proofs that may block: `dirty`, `untouched`, `deleted`, `basename`, `criteria`, `remarks`, `commits`, `checks`, or `all` of them but `remarks`";
+    STRICT = "ATTEST_STRICT", Never, "Comma list of further proofs that may block: `dirty`, `untouched`, `deleted`, `basename`, `lost`, `remarks`, `commits`, `checks`, or `all` of them but `remarks`";
     MAX_RETRIES = "ATTEST_MAX_RETRIES", Lower(1), "Blocks per agent generation";
     SESSION_BLOCK_CEILING = "ATTEST_SESSION_BLOCK_CEILING", Lower(10), "Blocks per session and repository";
     STATE_DB = "ATTEST_STATE_DB", Never, "The SQLite state file";
@@ -43,7 +43,7 @@ variables! {
     ASK = "ATTEST_ASK", On(&["1"]), "`1`, which `attest install` writes, asks each new subagent for a report that can be judged";
     CAPTURE = "ATTEST_CAPTURE", Never, "`1` keeps payloads and transcripts";
     CAPTURE_DIR = "ATTEST_CAPTURE_DIR", Never, "The folder for captures, outside of the repository";
-    CHECK = "ATTEST_CHECK", On(&["1"]), "`1` checks the completion criteria when an agent stops";
+    CHECK = "ATTEST_CHECK", On(&["1", "block"]), "`1` checks the completion criteria when an agent stops, and `block` sends a DONE back, too, if one is not met";
     CHECK_ENV = "ATTEST_CHECK_ENV", Never, "Comma list of variables that the commands of criteria get besides what all get";
     SESSIONS = "ATTEST_SESSIONS", On(&["1"]), "`1` judges the turns of main agents, `0` does not; otherwise each host has its own default";
     GATES = "ATTEST_GATES", Never, "Programs that are asked about each stop, separated as in `PATH`";

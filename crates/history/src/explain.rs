@@ -173,15 +173,10 @@ fn seen(detail: &Detail) -> Vec<String> {
             format!("{name} is {finding}: {why}.{weight}")
         })
         .collect();
-    sentences.extend(detail.unmet.iter().map(|unmet| {
+    sentences.extend(detail.unmet().iter().map(|unmet| {
         let why = escaped(unmet.why.as_bytes());
         let name = criterion(unmet);
-        format!("{name} is not met: {why}. This disproves the DONE.")
-    }));
-    sentences.extend(detail.open_criteria().iter().map(|unmet| {
-        let why = escaped(unmet.why.as_bytes());
-        let name = criterion(unmet);
-        format!("{name} is not met: {why}. That does not count here.")
+        format!("{name} is not met: {why}.")
     }));
     if let Some((word, why)) = unchecked(detail) {
         let why = escaped(why.as_bytes());

@@ -245,14 +245,8 @@ fn criteria(detail: &Detail, width: Option<usize>) -> String {
         // The evidence begins with that.
         Some(CriteriaResult::NotChecked) => "",
         Some(CriteriaResult::Skipped) => "nothing to check",
-        Some(CriteriaResult::NotMet) if detail.unmet.is_empty() => {
-            "not met, which does not count here: ATTEST_STRICT has no `criteria`, or the status is not DONE"
-        }
-        // A verdict of an earlier version says only this.
-        Some(CriteriaResult::NotMet) | None if !detail.unmet.is_empty() => {
-            "not met, which disproves the DONE"
-        }
-        _ => return String::new(),
+        Some(CriteriaResult::NotMet) => "not met",
+        None => return String::new(),
     };
     let evidence = checked.and_then(|checked| checked.evidence.as_deref());
     let line = match evidence {
@@ -272,7 +266,7 @@ fn criteria(detail: &Detail, width: Option<usize>) -> String {
     });
     let columns = [Column::name("CRITERION", 9), Column::prose("WHY", 1)];
     let mut table = Table::new(columns).indented(2);
-    for unmet in detail.unmet.iter().chain(detail.open_criteria()) {
+    for unmet in detail.unmet() {
         let cell = |text: &str| Cell::new(escaped(text.as_bytes()));
         let whose = if unmet.is_of_prompt {
             "of the prompt: "

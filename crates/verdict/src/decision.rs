@@ -48,8 +48,6 @@ pub struct Strict {
     pub deleted: bool,
     /// A changed file of the same name in another folder excuses no more.
     pub basename: bool,
-    /// A completion criterion that is not met.
-    pub criteria: bool,
     /// A path that is absent, although the words beside or above it are not understood.
     #[serde(default)]
     pub remarks: bool,
@@ -67,7 +65,7 @@ pub struct Strict {
 /// A word that names no proof.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "unknown proof {0:?}, expected dirty, untouched, deleted, basename, criteria, lost, remarks, commits, checks or all"
+    "unknown proof {0:?}, expected dirty, untouched, deleted, basename, lost, remarks, commits, checks or all"
 )]
 pub struct UnknownStrict(String);
 
@@ -86,7 +84,6 @@ impl std::str::FromStr for Strict {
                 "untouched" => strict.untouched = true,
                 "deleted" => strict.deleted = true,
                 "basename" => strict.basename = true,
-                "criteria" => strict.criteria = true,
                 "lost" => strict.lost = true,
                 "remarks" => strict.remarks = true,
                 "commits" => strict.commits = true,
@@ -98,7 +95,6 @@ impl std::str::FromStr for Strict {
                         untouched: true,
                         deleted: true,
                         basename: true,
-                        criteria: true,
                         lost: true,
                         remarks: strict.remarks,
                         commits: true,
@@ -121,6 +117,9 @@ pub struct Policy {
     pub agents: Option<BTreeSet<String>>,
     /// More proofs that may block.
     pub strict: Strict,
+    /// Whether a completion criterion that is not met sends a DONE back, as a gate does.
+    #[serde(default)]
+    pub criteria_send_back: bool,
     /// Blocks per agent generation.
     pub max_retries: u32,
     /// Blocks per session and repository.
@@ -133,6 +132,7 @@ impl Default for Policy {
             enforce: false,
             agents: None,
             strict: Strict::default(),
+            criteria_send_back: false,
             max_retries: 1,
             session_ceiling: 10,
         }

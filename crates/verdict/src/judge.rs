@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use attest_claim::{Claim, Status};
+use attest_evidence::Printable;
 use serde::{Deserialize, Serialize};
 
+use crate::criteria::{self, with_asked};
 use crate::decision::{disproves, may_send_back};
-use crate::reason::{Addressee, block_reason, unmet_statement};
+use crate::reason::{Addressee, block_reason};
 use crate::{
-    Beside, ClaimFinding, Decision, GateAnswer, Outcome, Policy, Reason, ReasonCode, Strict, Tools,
-    Unchecked, Unmet, Verdict, Warning, Whereabouts, lost, quoted, statement,
+    Beside, ClaimFinding, Criteria, Decision, GateAnswer, Outcome, Policy, Reason, ReasonCode,
+    Strict, Tools, Unmet, Verdict, Warning, Whereabouts, lost, quoted, statement,
 };
 
 /// Everything that one stop is judged by.
@@ -38,8 +40,8 @@ pub struct StopInput {
     pub tools: Option<Tools>,
     /// What is known of claimed paths that are not on disk, by how they are claimed.
     pub whereabouts: BTreeMap<String, Whereabouts>,
-    /// What came of the completion criteria, if there are any.
-    pub criteria: Option<Criteria>,
+    /// What the prompt asks for and is not there.
+    pub asked: Vec<Unmet>,
     /// How many other agents worked in the same work tree.
     pub others_at_work: u32,
     /// Whether a subagent is still at work in the turn that this is the stop of.
@@ -121,19 +123,6 @@ impl Side {
     }
 }
 
-/// What came of the completion criteria.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Criteria {
-    /// All that count are met, and what shows it.
-    Met(String),
-    /// Some are not.
-    Unmet(Vec<Unmet>),
-    /// They were not checked.
-    NotChecked(Unchecked),
-    /// There was nothing to check, in words.
-    Skipped(String),
-}
-
 /// All that a stop came to, which only [`judge`] makes. What is printed, sent, told and recorded is read from
 /// this and nothing else.
 #[derive(Debug, Clone)]
@@ -149,6 +138,8 @@ pub struct StopOutcome {
     pub if_enforced: Result<(), ReasonCode>,
     /// What the host is asked for: a revision only with a reason code that [is a block](ReasonCode::is_block).
     pub decision: Decision,
+    /// What came of the completion criteria, if there are any: the gate that is built in.
+    pub criteria: Option<Criteria>,
     /// What the gates answered that the person named.
     pub gates: Vec<GateAnswer>,
     /// Whether the agent may be sent back at all, as far as that needs no counter.
@@ -166,21 +157,11 @@ pub fn judge(mut input: StopInput, policy: &Policy) -> StopOutcome {
             let said = tools.testimonies(&input.message);
             verdict.testify(|claimed| said.find(claimed.trim_start_matches("./")));
         }
-        if let Some(Criteria::Unmet(unmet)) = &input.criteria {
-            verdict.add_unmet(unmet, policy.strict);
-        }
     }
     let warnings = warnings(&input);
     let screened = screen(&input, policy);
     let decision = match (&screened, &input.evidence) {
-        (Ok(()), Evidence::Compared(it)) => {
-            let to = Addressee {
-                is_main: input.is_main,
-                others_at_work: input.others_at_work,
-            };
-            let reason = Reason::new(block_reason(&it.verdict, to));
-            reason.map_or(Decision::Continue, |reason| Decision::Revise { reason })
-        }
+        (Ok(()), Evidence::Compared(it)) => revise(block_reason(&it.verdict, addressee(&input))),
         _ => Decision::Continue,
     };
     // What `attest enforce on` sets beside enforcement.
@@ -198,10 +179,24 @@ pub fn judge(mut input: StopInput, policy: &Policy) -> StopOutcome {
         reason: screened.err().unwrap_or(ReasonCode::BlockFalseDone),
         if_enforced: screen(&input, &enforcing),
         decision,
+        criteria: None,
         gates: Vec::new(),
         may_send_back: may_revise(&input, policy),
         input,
     }
+}
+
+/// Who is sent back.
+fn addressee(input: &StopInput) -> Addressee {
+    Addressee {
+        is_main: input.is_main,
+        others_at_work: input.others_at_work,
+    }
+}
+
+fn revise(reason: Printable) -> Decision {
+    let reason = Reason::new(reason);
+    reason.map_or(Decision::Continue, |reason| Decision::Revise { reason })
 }
 
 /// What else does not fit together. What is found of a claimed path is not said twice.
@@ -250,11 +245,31 @@ fn rests(input: &StopInput) -> Result<(), ReasonCode> {
 }
 
 impl StopOutcome {
-    /// The same with what the gates say, in the order of their priority, below the verdict.
+    /// The same with what came of the completion criteria of a file, and of what the prompt asks for: the first gate
+    /// below the verdict.
     #[must_use]
-    pub fn heard(mut self, gates: Vec<GateAnswer>) -> Self {
-        let decisions = gates.iter().flat_map(|gate| gate.decision.clone());
-        let lower = decisions.fold(Decision::Continue, Decision::then);
+    pub fn checked(mut self, of_file: Option<Criteria>, policy: &Policy) -> Self {
+        self.criteria = with_asked(of_file, std::mem::take(&mut self.input.asked));
+        // An agent that does not say that it is done may leave some open.
+        let is_done = self.input.claim.status == Some(Status::Done);
+        let unmet = self.unmet();
+        if !policy.criteria_send_back || !is_done || unmet.is_empty() {
+            return self;
+        }
+        let decision = revise(criteria::revision(unmet, addressee(&self.input)));
+        self.merged(decision)
+    }
+
+    /// The same with what a gate says that a person named, below those before it.
+    #[must_use]
+    pub fn heard(mut self, gate: GateAnswer) -> Self {
+        let decision = gate.decision.clone().unwrap_or_default();
+        self.gates.push(gate);
+        self.merged(decision)
+    }
+
+    /// The same with the decision of a gate below what was decided so far.
+    fn merged(mut self, lower: Decision) -> Self {
         match self.may_send_back {
             Ok(()) => {
                 if lower.is_revise() && !self.is_block() {
@@ -265,7 +280,6 @@ impl StopOutcome {
             Err(code) if lower.is_revise() => self.reason = code,
             Err(_) => {}
         }
-        self.gates.extend(gates);
         self
     }
 
@@ -330,7 +344,7 @@ impl StopOutcome {
         let lines: Vec<_> = findings
             .map(statement)
             .chain(self.warnings.iter().map(ToString::to_string))
-            .chain(unmet.map(open_criterion))
+            .chain(unmet.map(Unmet::told))
             .chain(gates)
             .collect();
         (verdict.is_some() || !lines.is_empty()).then_some(lines)
@@ -381,7 +395,7 @@ impl StopOutcome {
     /// Why a report that may say DONE was not checked against its criteria.
     fn unchecked(&self) -> Option<String> {
         let (Some(Criteria::NotChecked(why)), None | Some(Status::Done)) =
-            (&self.input.criteria, self.input.claim.status)
+            (&self.criteria, self.input.claim.status)
         else {
             return None;
         };
@@ -391,22 +405,13 @@ impl StopOutcome {
     }
 
     /// The criteria that should be met and are not. An agent that says it is not done may leave some open.
-    fn unmet(&self) -> &[Unmet] {
-        match (&self.input.criteria, self.input.claim.status) {
+    #[must_use]
+    pub fn unmet(&self) -> &[Unmet] {
+        match (&self.criteria, self.input.claim.status) {
             (Some(Criteria::Unmet(unmet)), None | Some(Status::Done)) => unmet,
             _ => &[],
         }
     }
-}
-
-/// A criterion that is not met, in one line.
-fn open_criterion(unmet: &Unmet) -> String {
-    let whose = if unmet.is_of_prompt {
-        " of the prompt"
-    } else {
-        ""
-    };
-    format!("criterion{whose} {}", unmet_statement(unmet))
 }
 
 /// What a gate asks for, in one line.

@@ -3,7 +3,7 @@
 use attest_claim::Kind;
 use attest_evidence::{Printable, Untrusted};
 
-use crate::{ClaimFinding, Finding, Unmet, Verdict};
+use crate::{ClaimFinding, Finding, Verdict};
 
 /// How what attest says to a blocked agent begins.
 pub const FEEDBACK: &str = "attest: the report says Status: DONE, but ";
@@ -26,47 +26,34 @@ pub(crate) struct Addressee {
 pub(crate) fn block_reason(verdict: &Verdict, to: Addressee) -> Printable {
     let mut text = FEEDBACK.to_owned();
     let proofs: Vec<_> = verdict.proofs().collect();
-    if !proofs.is_empty() {
-        let is_of_files = proofs.iter().all(|found| found.kind == Kind::Files);
-        text.push_str(if is_of_files {
-            "the git work tree disproves part of it:\n"
-        } else {
-            "part of it is disproved:\n"
-        });
-        list(&mut text, &proofs, |found| statement(found));
-    }
-    let (of_prompt, of_file): (Vec<_>, Vec<_>) =
-        verdict.unmet().iter().partition(|unmet| unmet.is_of_prompt);
-    let mut has_part = !proofs.is_empty();
-    for (unmet, whose) in [
-        (of_file, ".attest/criteria.yaml"),
-        (of_prompt, "the prompt (\"Done when:\")"),
-    ] {
-        if unmet.is_empty() {
-            continue;
-        }
-        if std::mem::replace(&mut has_part, true) {
-            text.push_str("and ");
-        }
-        text.push_str(&format!("criteria of {whose} are not met:\n"));
-        list(&mut text, &unmet, |unmet| unmet_statement(unmet));
-    }
-    if to.others_at_work > 0 && !proofs.is_empty() {
+    let is_of_files = proofs.iter().all(|found| found.kind == Kind::Files);
+    text.push_str(if is_of_files {
+        "the git work tree disproves part of it:\n"
+    } else {
+        "part of it is disproved:\n"
+    });
+    list(&mut text, &proofs, |found| statement(found));
+    if to.others_at_work > 0 {
         text.push_str(
             "Other agents worked in the same tree, and no change of theirs to it was found.\n",
         );
     }
+    ask_again(&mut text, to);
+    Printable::new(&text)
+}
+
+/// What is asked of an agent that is sent back.
+pub(crate) fn ask_again(text: &mut String, to: Addressee) {
     text.push_str("Make the missing change, or correct the claim. Then ");
     text.push_str(if to.is_main {
         "report again."
     } else {
         "send your complete final report again: only your last message is kept."
     });
-    Printable::new(&text)
 }
 
 /// One line for each of the first.
-fn list<T>(text: &mut String, all: &[T], line: impl Fn(&T) -> String) {
+pub(crate) fn list<T>(text: &mut String, all: &[T], line: impl Fn(&T) -> String) {
     for one in all.iter().take(MOST_LINES) {
         text.push_str(&format!("- {}\n", line(one)));
     }
@@ -98,18 +85,14 @@ pub fn statement(found: &ClaimFinding) -> String {
     }
 }
 
-/// Why one criterion is not met, in one line.
-pub(crate) fn unmet_statement(unmet: &Unmet) -> String {
-    format!("{}: {}", quoted(&unmet.name), short(&unmet.why))
-}
-
 /// A name in quotes, as data: escaped, and not longer than a line.
 #[must_use]
 pub fn quoted(name: &str) -> String {
-    format!("\"{}\"", short(name).replace('"', "\\\""))
+    format!("\"{}\"", said(name).replace('"', "\\\""))
 }
 
-fn short(text: &str) -> String {
+/// A text of somebody else, escaped, and not longer than a line.
+pub(crate) fn said(text: &str) -> String {
     let safe = Untrusted::new(text).to_string();
     if safe.chars().count() <= LONGEST {
         return safe;

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use attest_claim::{Claim, Kind, Status};
 use attest_evidence::{Change, EvidenceSource, RepoPath};
-use serde::{Deserialize, Serialize};
 
 use crate::{ClaimFinding, Doubt, Finding, Outcome, Strict, Whereabouts, path_finding};
 
@@ -21,24 +20,10 @@ pub struct Verdict {
     pub unclaimed: Vec<RepoPath>,
     /// The findings that disprove a DONE, as indices into `findings`.
     proofs: Vec<usize>,
-    /// Criteria that disprove it.
-    unmet: Vec<Unmet>,
     /// What may disprove it beside what always does.
     strict: Strict,
     /// Whether it has no status and says all the same what was done to its files.
     is_told_without_status: bool,
-}
-
-/// A completion criterion that is not met.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Unmet {
-    /// Its full name.
-    pub name: String,
-    /// Why it is not met.
-    pub why: String,
-    /// Whether the agent's prompt has it, and not the criteria file.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub is_of_prompt: bool,
 }
 
 /// Weighs a claim by what is known of its paths. `observed` is what changed, sorted by path.
@@ -80,7 +65,6 @@ pub fn weigh(
         observed,
         unclaimed,
         proofs: Vec::new(),
-        unmet: Vec::new(),
         strict,
         is_told_without_status: claim.says_what_was_done
             && matches!(claim.status, None | Some(Status::DoneWithConcerns)),
@@ -90,23 +74,10 @@ pub fn weigh(
 }
 
 impl Verdict {
-    /// Takes note of criteria that are not met. They disprove a DONE only where that is wanted.
-    pub(crate) fn add_unmet(&mut self, unmet: &[Unmet], strict: Strict) {
-        if strict.criteria && self.status == Some(Status::Done) {
-            self.unmet.extend_from_slice(unmet);
-        }
-    }
-
-    /// A DONE that at least one finding or criterion disproves.
+    /// A DONE that at least one finding disproves.
     #[must_use]
     pub fn is_false_done(&self) -> bool {
-        !self.proofs.is_empty() || !self.unmet.is_empty()
-    }
-
-    /// The criteria that disprove it.
-    #[must_use]
-    pub fn unmet(&self) -> &[Unmet] {
-        &self.unmet
+        !self.proofs.is_empty()
     }
 
     /// The findings that disprove it.

@@ -1,5 +1,5 @@
 //! Completion criteria around an agent: what they were at its start, and whether they are met at
-//! its stop. Nothing of it runs without `ATTEST_CHECK=1` and a file that a person trusts.
+//! its stop. Nothing of it runs without `ATTEST_CHECK` and a file that a person trusts.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use attest_snapshot::path_bytes;
 use attest_state::trust::recorded;
 use attest_state::{Agent, Store, StoreError};
 use attest_transcript::OwnChecks;
-use attest_verdict::{Criteria, Unchecked, Unmet};
+use attest_verdict::{Criteria, StopOutcome, Unchecked, Unmet};
 
 use super::context::Context;
 use attest_base::criteria::{
@@ -51,8 +51,21 @@ pub(super) fn at_start(
     Some(file.sha256)
 }
 
+/// The outcome with what came of the criteria. An agent that claims nothing has nothing that they could contradict, and
+/// checking may take long.
+pub(super) fn hear(
+    context: &Context,
+    store: &Store,
+    agent: Option<&Agent>,
+    outcome: StopOutcome,
+) -> StopOutcome {
+    let agent = agent.filter(|_| outcome.input.claim.is_claim());
+    let of_file = agent.and_then(|agent| at_stop(context, store, agent));
+    outcome.checked(of_file, &context.config.policy)
+}
+
 /// Checks the criteria. `None` if there is nothing to check and nothing to say.
-pub(super) fn at_stop(context: &Context, store: &Store, agent: &Agent) -> Option<Criteria> {
+fn at_stop(context: &Context, store: &Store, agent: &Agent) -> Option<Criteria> {
     let root = agent.worktree.as_deref()?;
     match check(context, store, agent.id, root) {
         Ok(checked) => checked,
@@ -87,19 +100,6 @@ pub(super) fn own_checks(context: &Context, store: &Store, agent: &Agent) -> Own
             context.shrug("CRITERIA_UNREADABLE", &error);
             OwnChecks::default()
         }
-    }
-}
-
-/// The same with what the prompt asks for and is not there. That is known, whatever kept the file's criteria from being
-/// checked.
-pub(super) fn with_asked(criteria: Option<Criteria>, asked: Vec<Unmet>) -> Option<Criteria> {
-    match criteria {
-        Some(Criteria::Unmet(mut unmet)) => {
-            unmet.extend(asked);
-            Some(Criteria::Unmet(unmet))
-        }
-        _ if !asked.is_empty() => Some(Criteria::Unmet(asked)),
-        criteria => criteria,
     }
 }
 

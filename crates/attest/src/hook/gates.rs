@@ -112,7 +112,7 @@ pub(super) fn hear(
         let left = u32::try_from(programs.len() - number).unwrap_or(u32::MAX);
         let limit = share(time, left).min(patience(&late, program));
         let answer = ask(context, agent, &outcome, program, limit);
-        outcome = outcome.heard(vec![said(context, program, answer)]);
+        outcome = outcome.heard(said(context, program, answer));
     }
     outcome
 }

@@ -87,7 +87,7 @@ fn unread(context: &Context, agent: Option<&Agent>, evidence: Evidence) -> StopI
         beside: Vec::new(),
         tools: None,
         whereabouts: BTreeMap::new(),
-        criteria: None,
+        asked: Vec::new(),
         others_at_work: 0,
         has_subagent_at_work: false,
         left_running: Vec::new(),
@@ -129,12 +129,6 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<Gathered, Hoo
         context.shrug(error.code(), &error);
         undone::Found::default()
     });
-    // After the work tree was read, since their commands may write to it.
-    // An agent that claims nothing has nothing that they could disprove, and checking may take long.
-    let criteria = claim
-        .is_claim()
-        .then(|| criteria::at_stop(context, store, agent))
-        .flatten();
     let left_running = match claim.status {
         Some(Status::Done) => background::left(&transcript),
         _ => Vec::new(),
@@ -151,7 +145,7 @@ fn read(context: &Context, store: &Store, agent: &Agent) -> Result<Gathered, Hoo
         beside,
         tools: found.tools,
         whereabouts: found.whereabouts,
-        criteria: criteria::with_asked(criteria, found.asked),
+        asked: found.asked,
         ..unread(context, Some(agent), found.evidence)
     };
     let looked = work.looked;

@@ -47,7 +47,7 @@ pub(super) fn write(context: &Context, outcome: &StopOutcome) {
 fn of(outcome: &StopOutcome, agent: &str) -> Vec<(Level, String)> {
     let key = Untrusted::new(agent);
     let input = &outcome.input;
-    let criteria = input.criteria.as_ref().map(criteria);
+    let criteria = outcome.criteria.as_ref().map(criteria);
     let (level, told) = match &input.evidence {
         Evidence::Failed(_) => return Vec::new(),
         Evidence::NoSnapshot => {
@@ -224,16 +224,8 @@ fn finding(verdict: &Verdict, would_block: Result<(), ReasonCode>) -> String {
                 Ok(()) => "would block in enforce mode".to_owned(),
                 Err(code) => format!("would not block in enforce mode: {code}"),
             };
-            let disproved = match (verdict.proofs().next(), verdict.unmet()) {
-                (None, _) => format!("{} not met", unmet(verdict)),
-                (Some(_), []) => format!("{} claimed-but-unchanged", paths(verdict)),
-                (Some(_), _) => format!(
-                    "{} claimed-but-unchanged, {} not met",
-                    paths(verdict),
-                    unmet(verdict)
-                ),
-            };
-            format!("MISMATCH: {disproved} ({would})")
+            let disproved = proofs(verdict);
+            format!("MISMATCH: {disproved} claimed-but-unchanged ({would})")
         }
         Outcome::Warn => {
             let unchanged = verdict.unchanged();
@@ -252,19 +244,8 @@ fn finding(verdict: &Verdict, would_block: Result<(), ReasonCode>) -> String {
     }
 }
 
-/// Everything that disproves the claim.
+/// What is claimed and disproved.
 fn proofs(verdict: &Verdict) -> String {
-    let parts = [paths(verdict), unmet(verdict)];
-    let parts = parts.into_iter().filter(|part| part != NONE);
-    parts.collect::<Vec<_>>().join(", ")
-}
-
-fn unmet(verdict: &Verdict) -> String {
-    let names = verdict.unmet().iter().map(|unmet| &unmet.name);
-    list(names.map(|name| format!("criterion \"{}\"", Untrusted::new(name))))
-}
-
-fn paths(verdict: &Verdict) -> String {
     list(verdict.proofs().map(|found| Untrusted::new(&found.claimed)))
 }
 

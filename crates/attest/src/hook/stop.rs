@@ -14,7 +14,7 @@ use jiff::Timestamp;
 
 use super::context::{Context, HookError, now, print};
 use super::gather::{Gathered, gather};
-use super::{gates, lines, undone, whole};
+use super::{criteria, gates, lines, undone, whole};
 use attest_base::log::Level;
 
 /// Judges the stop of a subagent. Whether the host has its answer.
@@ -49,7 +49,8 @@ pub(super) fn judge_stop(
 ) -> Result<bool, HookError> {
     let Gathered { input, looked } = gather(context, store, agent);
     let judged = judge(input, &context.config.policy);
-    let mut outcome = gates::hear(context, store, agent, judged);
+    let checked = criteria::hear(context, store, agent, judged);
+    let mut outcome = gates::hear(context, store, agent, checked);
     if let Err(reason) = send_back(context, store, agent, &outcome) {
         outcome = outcome.refused(reason);
     }

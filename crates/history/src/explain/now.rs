@@ -3,7 +3,7 @@
 use attest_claim::Kind;
 use attest_snapshot::escaped;
 use attest_state::history::{Detail, Entry, Judged};
-use attest_verdict::Outcome;
+use attest_verdict::{Outcome, Unmet};
 
 use super::pages::{advice_of, capital};
 use super::rests_on::some;
@@ -17,7 +17,7 @@ pub(super) fn headline(entry: &Entry, detail: &Detail) -> String {
         .filter(|judged| judged.finding.holds() && !is_contradicted(judged, detail))
         .count();
     let proofs = detail.findings.iter().filter(|judged| judged.is_proof);
-    let (proofs, unmet) = (proofs.count(), detail.unmet.len());
+    let proofs = proofs.count();
     let claims = |count: usize| match (count, all) {
         (1, 1) => "the claim".to_owned(),
         (2, 2) => "both claims".to_owned(),
@@ -50,23 +50,7 @@ pub(super) fn headline(entry: &Entry, detail: &Detail) -> String {
             format!("{} {shows}, which disproves nothing", claims(open))
         }
         Outcome::Mismatch | Outcome::Blocked => {
-            let mut parts = Vec::new();
-            if proofs > 0 {
-                parts.push(format!(
-                    "{} {} disproved",
-                    claims(proofs),
-                    verb(proofs, "is", "are")
-                ));
-            }
-            if unmet > 0 {
-                let criteria = if unmet == 1 {
-                    "criterion is"
-                } else {
-                    "criteria are"
-                };
-                parts.push(format!("{unmet} {criteria} not met"));
-            }
-            parts.join(", and ")
+            format!("{} {} disproved", claims(proofs), verb(proofs, "is", "are"))
         }
         Outcome::SentBack => "a gate sent the agent back, and no claim is disproved".to_owned(),
         Outcome::Unverifiable => "it could not be seen what changed".to_owned(),
@@ -94,7 +78,6 @@ fn is_contradicted(claim: &Judged, detail: &Detail) -> bool {
 
 /// What the person can do.
 pub(super) fn advice(entry: &Entry, detail: &Detail) -> Vec<String> {
-    let open = detail.open_criteria();
     let mut advice = of_outcome(entry, detail);
     if entry.outcome.is_false_done() {
         let id: String = entry.id.chars().take(8).collect();
@@ -106,20 +89,25 @@ pub(super) fn advice(entry: &Entry, detail: &Detail) -> Vec<String> {
     let mend = detail.criteria.as_ref();
     let mend = mend.and_then(|checked| checked.mend.as_deref());
     advice.extend(mend.map(|mend| format!("{}.", capital(&escaped(mend.as_bytes())))));
-    let (of_prompt, of_file): (Vec<_>, Vec<_>) = open.iter().partition(|it| it.is_of_prompt);
-    for (open, what) in [
-        (of_file, "`attest check` shows why"),
-        (of_prompt, "The prompt asks for"),
-    ] {
-        if !open.is_empty() {
-            let names = some(open.iter().map(|unmet| &unmet.name), open.len());
-            let fails = if what.starts_with('`') { " fails" } else { "" };
-            advice.push(format!(
-                "{what} {names}{fails}; `criteria` in ATTEST_STRICT makes it count."
-            ));
-        }
-    }
+    advice.extend(of_criteria(detail));
     advice
+}
+
+/// What the person can do about criteria that are not met.
+fn of_criteria(detail: &Detail) -> Vec<String> {
+    let unmet = detail.unmet();
+    let (of_prompt, of_file): (Vec<_>, Vec<_>) = unmet.iter().partition(|it| it.is_of_prompt);
+    let names = |open: &[&Unmet]| {
+        let names = open.iter().map(|unmet| &unmet.name);
+        (!open.is_empty()).then(|| some(names, open.len()))
+    };
+    let of_file = names(&of_file).map(|names| format!("`attest check` shows why {names} fails."));
+    let of_prompt = names(&of_prompt).map(|names| format!("The prompt asks for {names}."));
+    let sends_back = detail.policy.criteria_send_back || unmet.is_empty();
+    let block = (!sends_back).then(|| {
+        "`ATTEST_CHECK=block` sends such a report of DONE back, with enforcement.".to_owned()
+    });
+    [of_file, of_prompt, block].into_iter().flatten().collect()
 }
 
 fn of_outcome(entry: &Entry, detail: &Detail) -> Vec<String> {
@@ -168,13 +156,6 @@ fn mismatch(entry: &Entry, detail: &Detail, missing: Option<String>) -> Vec<Stri
     if let Some(names) = missing {
         advice.push(format!(
             "Do not build on the report: ask for {names}, or for a report without it."
-        ));
-    }
-    if !detail.unmet.is_empty() {
-        let names = detail.unmet.iter().map(|unmet| &unmet.name);
-        let names = some(names, detail.unmet.len());
-        advice.push(format!(
-            "Do not build on the report: `attest check` shows why {names} fails."
         ));
     }
     if !detail.policy.enforce {

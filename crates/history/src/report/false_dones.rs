@@ -55,11 +55,7 @@ fn classes<'a>(filters: &Filters, stops: impl Iterator<Item = &'a (Entry, Detail
 pub(super) fn section(false_dones: &[(Entry, Detail)], filters: &Filters) -> Markup {
     let groups = groups(false_dones, |detail| {
         let proofs = detail.findings.iter().filter(|judged| judged.is_proof);
-        let unmet = detail.unmet.iter().map(|unmet| unmet.name.as_str());
-        proofs
-            .map(|judged| judged.claimed.as_str())
-            .chain(unmet)
-            .collect()
+        proofs.map(|judged| judged.claimed.as_str()).collect()
     });
     html! {
         section aria-labelledby="mismatches" {
@@ -81,15 +77,14 @@ pub(super) fn section(false_dones: &[(Entry, Detail)], filters: &Filters) -> Mar
 /// The criteria that were not met; nothing if there are none.
 pub(super) fn criteria(stops: &[(Entry, Detail)]) -> Markup {
     let groups = groups(stops, |detail| {
-        let checked = detail.criteria.iter();
-        let unmet = checked.flat_map(|checked| &checked.not_met);
+        let unmet = detail.unmet().iter();
         unmet.map(|unmet| unmet.name.as_str()).collect()
     });
     html! {
         @if !groups.is_empty() {
             section aria-labelledby="criteria" {
                 h2 id="criteria" { "Criteria that were not met" }
-                p.soft { "They did not count. By criterion and type of agent. " (shown(stops.len())) }
+                p.soft { "By criterion and type of agent. " (shown(stops.len())) }
                 (some_folded(&all_of(&groups, "c-", &filters(&[]))))
             }
         }
@@ -219,7 +214,7 @@ fn of_stop(entry: &Entry, detail: &Detail, part: &str) -> Markup {
                     }
                 }
             }
-            @for unmet in detail.unmet.iter().chain(detail.open_criteria()) {
+            @for unmet in detail.unmet() {
                 p.names { "Criterion " code { (safe(&unmet.name)) } " is not met: " (prose(&safe(&unmet.why))) }
             }
             (changes(detail))

@@ -43,7 +43,7 @@ pub(super) fn check(project: Option<&Path>, env: &Env) -> Option<Check> {
     let detail = format!("{path} {why}: no report in this project is checked against it");
     let named = shell_word(&path_bytes(&file.path));
     let advice = format!("run `attest trust {named}`, or take ATTEST_CHECK out");
-    Some(if config.policy.strict.criteria {
+    Some(if config.policy.criteria_send_back {
         Check::fail(NAME, detail, advice)
     } else {
         Check::warn(NAME, detail, advice)

@@ -103,14 +103,18 @@ fn check(in_force: &InForce<'_>) -> Vec<Check> {
 /// What a person has probably meant otherwise: switches that are not on, and names that are not read.
 fn misunderstood(in_force: &InForce<'_>) -> Vec<Check> {
     let mut checks = Vec::new();
-    for switch in [env::ENFORCE, env::CHECK] {
+    for (switch, on) in [(env::ENFORCE, &["1"][..]), (env::CHECK, &["1", "block"])] {
         let value = in_force.env.text(switch).unwrap_or("0");
-        let is_clear = ["0", "1", "off", "no", "false"]
-            .iter()
-            .any(|clear| value.eq_ignore_ascii_case(clear));
-        if !is_clear {
-            let detail = format!("{switch}={value}: it is off, because only 1 turns it on");
-            checks.push(Check::warn(NAME, detail, "set it to 1, or to 0"));
+        let off = ["0", "off", "no", "false"];
+        let is_off = off.iter().any(|off| value.eq_ignore_ascii_case(off));
+        if !is_off && !on.contains(&value) {
+            let on = on.join(" or ");
+            let detail = format!("{switch}={value}: it is off, because only {on} turns it on");
+            checks.push(Check::warn(
+                NAME,
+                detail,
+                format!("set it to {on}, or to 0"),
+            ));
         }
     }
     checks.extend(in_force.layers().iter().flat_map(unknown_in));

@@ -53,6 +53,14 @@ impl InForce<'_> {
         } else {
             "not heard in this host".to_owned()
         };
+        let check = match (
+            config.check_environment.is_some(),
+            policy.criteria_send_back,
+        ) {
+            (false, _) => "off",
+            (true, false) => "on",
+            (true, true) => "block",
+        };
         let all = [
             ("enforcement", on(policy.enforce), env::ENFORCE),
             ("agent types", agents, env::ENFORCE_AGENTS),
@@ -71,7 +79,7 @@ impl InForce<'_> {
                 env::SESSIONS,
             ),
             ("asking", asking, env::ASK),
-            ("check", on(config.check_environment.is_some()), env::CHECK),
+            ("check", check.to_owned(), env::CHECK),
             ("gates", paths(&config.gates.programs), env::GATES),
             ("advise", on(config.advise), env::ADVISE),
             ("state file", state, env::STATE_DB),
@@ -118,7 +126,6 @@ fn words(strict: Strict) -> String {
         (strict.untouched, "untouched"),
         (strict.deleted, "deleted"),
         (strict.basename, "basename"),
-        (strict.criteria, "criteria"),
         (strict.lost, "lost"),
         (strict.remarks, "remarks"),
         (strict.commits, "commits"),

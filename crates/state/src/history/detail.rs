@@ -30,8 +30,6 @@ pub struct Detail {
     pub claim: Option<Claim>,
     /// The findings, sorted by path.
     pub findings: Vec<Judged>,
-    /// The criteria that disproved the claim, with why.
-    pub unmet: Vec<Unmet>,
     /// What came of the completion criteria, if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub criteria: Option<Checked>,
@@ -62,7 +60,7 @@ pub struct Detail {
     pub gates: Vec<Gate>,
 }
 
-/// What came of the completion criteria, whether it counted or not.
+/// What came of the completion criteria.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checked {
     /// Whether they are met.
@@ -270,7 +268,7 @@ impl Detail {
             calls: Listed::of(calls, ToolCall::of),
             block: stop.is_block().then(|| told_with(stop)).flatten(),
             gates: stop.gates.iter().map(Gate::of).collect(),
-            criteria: input.criteria.as_ref().map(Checked::of),
+            criteria: stop.criteria.as_ref().map(Checked::of),
             left_running: input.left_running.clone(),
             ..Self::default()
         };
@@ -303,7 +301,6 @@ impl Detail {
         });
         Self {
             findings: findings.collect(),
-            unmet: verdict.unmet().to_vec(),
             delta: Listed::of(verdict.observed.iter(), |(path, change)| Change {
                 path: path.to_string(),
                 is_deleted: *change == attest_evidence::Change::Deleted,
@@ -327,13 +324,12 @@ impl Detail {
         }
     }
 
-    /// The criteria that are not met and do not count: they did not disprove the claim.
+    /// The criteria that are not met.
     #[must_use]
-    pub fn open_criteria(&self) -> &[Unmet] {
-        match &self.criteria {
-            Some(checked) if self.unmet.is_empty() => &checked.not_met,
-            _ => &[],
-        }
+    pub fn unmet(&self) -> &[Unmet] {
+        self.criteria
+            .as_ref()
+            .map_or(&[], |checked| &checked.not_met)
     }
 
     /// Whether the work tree had uncommitted changes at the start.
@@ -346,8 +342,6 @@ impl Detail {
     #[must_use]
     pub fn is_false_done(&self) -> Option<bool> {
         let has_proof = || self.findings.iter().any(|judged| judged.is_proof);
-        self.unreadable
-            .is_none()
-            .then(|| has_proof() || !self.unmet.is_empty())
+        self.unreadable.is_none().then(has_proof)
     }
 }

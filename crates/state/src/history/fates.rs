@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde::Serialize;
 
-use super::{CriteriaResult, Detail, Entry, Judged, Stop};
+use super::{Detail, Entry, Judged, Stop};
 use crate::{Store, StoreError};
 
 /// What became of one block.
@@ -124,13 +124,9 @@ fn detail(connection: &Connection, seq: i64) -> Result<Option<Detail>, StoreErro
 fn fate(block: &Detail, next: &Detail) -> Fate {
     let proofs = block.findings.iter().filter(|judged| judged.is_proof);
     let paths = proofs.map(|proof| of_path(proof, next));
-    let criteria = block
-        .unmet
-        .iter()
-        .map(|unmet| of_criterion(&unmet.name, next));
     let gates = block.gates.iter().filter(|gate| gate.decision == REVISE);
     let gates = gates.map(|gate| of_gate(&gate.name, next));
-    let all = paths.chain(criteria).chain(gates);
+    let all = paths.chain(gates);
     all.max_by_key(|fate| weight(*fate))
         .unwrap_or(Fate::Unanswered)
 }
@@ -164,34 +160,12 @@ fn of_path(proof: &Judged, next: &Detail) -> Fate {
     }
 }
 
-fn of_criterion(name: &str, next: &Detail) -> Fate {
-    let Some(checked) = &next.criteria else {
-        return withdrawn_or_unanswered(next);
-    };
-    let is_open = next.unmet.iter().chain(&checked.not_met);
-    let is_open = is_open.map(|unmet| &unmet.name).any(|open| open == name);
-    match (is_open, checked.result) {
-        (true, _) if is_done(next) => Fate::Repeated,
-        (true, _) => Fate::Withdrawn,
-        (false, CriteriaResult::Met | CriteriaResult::NotMet) => Fate::Fixed,
-        (false, _) => withdrawn_or_unanswered(next),
-    }
-}
-
 fn of_gate(name: &str, next: &Detail) -> Fate {
     let again = next.gates.iter().find(|gate| gate.name == name);
     match again.map(|gate| gate.decision.as_str()) {
         Some(REVISE) => Fate::Repeated,
         Some("continue" | "finalize") => Fate::Fixed,
         _ => Fate::Unanswered,
-    }
-}
-
-fn withdrawn_or_unanswered(next: &Detail) -> Fate {
-    if is_done(next) || next.unreadable.is_some() {
-        Fate::Unanswered
-    } else {
-        Fate::Withdrawn
     }
 }
 
@@ -210,9 +184,9 @@ fn is_in_delta(claimed: &str, next: &Detail) -> bool {
 #[cfg(test)]
 mod tests {
     use attest_claim::parse;
-    use attest_verdict::{Source, Unmet};
+    use attest_verdict::Source;
 
-    use super::super::{Change, Checked, Gate, Listed};
+    use super::super::{Change, Gate, Listed};
     use super::*;
 
     fn judged(claimed: &str, finding: Finding) -> Judged {
@@ -306,32 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn criteria_and_gates_have_fates_too() {
-        let unmet = Unmet {
-            name: "tests".into(),
-            why: "exit 1".into(),
-            is_of_prompt: false,
-        };
-        let checked = |result, not_met: &[Unmet]| Detail {
-            criteria: Some(Checked {
-                result,
-                evidence: None,
-                not_met: not_met.to_vec(),
-                unchecked: None,
-                mend: None,
-            }),
-            ..report("DONE", &[])
-        };
-        let block = Detail {
-            unmet: vec![unmet.clone()],
-            ..report("DONE", &[])
-        };
-        let open = checked(CriteriaResult::NotMet, &[unmet]);
-        assert_eq!(fate(&block, &open), Fate::Repeated);
-        let met = checked(CriteriaResult::Met, &[]);
-        assert_eq!(fate(&block, &met), Fate::Fixed);
-        assert_eq!(fate(&block, &report("DONE", &[])), Fate::Unanswered);
-        assert_eq!(fate(&block, &report("BLOCKED", &[])), Fate::Withdrawn);
+    fn gates_have_fates_too() {
         let gate = |decision: &str| Detail {
             gates: vec![Gate {
                 name: "lint".into(),

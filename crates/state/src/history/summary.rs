@@ -11,15 +11,14 @@ const MOST_NAMED: usize = 5;
 /// Characters of a summary at most.
 const LONGEST_SUMMARY: usize = 400;
 
-/// Before the criteria that are not met and do not count.
+/// Before the criteria that are not met.
 pub(super) const NOT_MET: &str = "criteria not met: ";
 
-/// What of a stop says most about what it came to, and the criteria that are not met, whether they count
-/// or not.
+/// What of a stop says most about what it came to, and the criteria that are not met.
 pub(crate) fn summary(stop: &StopOutcome) -> String {
     let text = rests_on(stop);
-    let open = match &stop.input.criteria {
-        Some(Criteria::Unmet(unmet)) if !counts_criteria(stop) => {
+    let open = match &stop.criteria {
+        Some(Criteria::Unmet(unmet)) => {
             let names = list(unmet.iter().map(|unmet| &unmet.name));
             format!("{NOT_MET}{names}")
         }
@@ -30,14 +29,6 @@ pub(crate) fn summary(stop: &StopOutcome) -> String {
     format!("{text}{gap}{open}")
 }
 
-/// Whether a criterion disproves the claim, which is said then in any case.
-fn counts_criteria(stop: &StopOutcome) -> bool {
-    match &stop.input.evidence {
-        Evidence::Compared(compared) => !compared.verdict.unmet().is_empty(),
-        _ => false,
-    }
-}
-
 fn rests_on(stop: &StopOutcome) -> String {
     let verdict = match &stop.input.evidence {
         Evidence::Compared(compared) => &compared.verdict,
@@ -46,10 +37,9 @@ fn rests_on(stop: &StopOutcome) -> String {
         Evidence::NoSnapshot | Evidence::NoClaim => return String::new(),
     };
     let claimed = |found: &ClaimFinding| found.claimed.clone();
-    let unmet = verdict.unmet().iter().map(|unmet| unmet.name.clone());
     match stop.word() {
         Outcome::SentBack => gates_that_ask(stop),
-        Outcome::Mismatch | Outcome::Blocked => list(verdict.proofs().map(claimed).chain(unmet)),
+        Outcome::Mismatch | Outcome::Blocked => list(verdict.proofs().map(claimed)),
         Outcome::Warn => {
             let others = verdict.contradictions();
             let others = others.filter(|found| found.kind != Kind::Files);

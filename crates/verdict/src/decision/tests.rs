@@ -113,37 +113,6 @@ fn each_code_has_a_meaning_of_its_own() {
 }
 
 #[test]
-fn criteria_disprove_a_done_only_where_that_is_wanted() {
-    let strict: Strict = "criteria".parse().unwrap();
-    let unmet = || {
-        vec![crate::Unmet {
-            name: "tests \"all\"".into(),
-            why: "exit status 1".into(),
-            is_of_prompt: false,
-        }]
-    };
-    for (status, strict, is_false) in [
-        (Status::Done, strict, true),
-        (Status::Done, Strict::default(), false),
-        (Status::DoneWithConcerns, strict, false),
-        (Status::Blocked, strict, false),
-    ] {
-        let mut claim = claim(status);
-        claim.entries.clear();
-        let mut verdict = weigh(&claim, Vec::new(), strict, &Seen(&[]));
-        verdict.add_unmet(&unmet(), strict);
-        assert_eq!(verdict.is_false_done(), is_false, "{status:?}");
-        if is_false {
-            let reason = crate::reason::block_reason(&verdict, crate::reason::Addressee::default());
-            assert!(
-                reason.contains("- \"tests \\\"all\\\"\": exit status 1\n"),
-                "{reason}"
-            );
-        }
-    }
-}
-
-#[test]
 fn each_proof_counts_only_where_it_is_wanted() {
     let all = [
         Finding::Changed,
@@ -156,7 +125,7 @@ fn each_proof_counts_only_where_it_is_wanted() {
     ];
     for (words, proofs) in [
         ("", &[Finding::Absent][..]),
-        ("dirty, basename, criteria", &[Finding::Absent]),
+        ("dirty, basename", &[Finding::Absent]),
         ("untouched", &[Finding::Untouched, Finding::Absent]),
         ("deleted", &[Finding::NotDeleted, Finding::Absent]),
         (

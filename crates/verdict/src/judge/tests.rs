@@ -8,7 +8,7 @@ use attest_transcript::{Session, Whose};
 use super::*;
 use crate::ReasonCode as Code;
 use crate::path_finding::tests::Seen;
-use crate::{NoAnswer, Strict, weigh};
+use crate::{NoAnswer, Strict, Unchecked, weigh};
 
 const LIE: &str = "Status: DONE\nFiles changed: ghost.py";
 /// It claims no file.
@@ -42,7 +42,7 @@ fn stop(message: &str) -> StopInput {
         beside: Vec::new(),
         tools: None,
         whereabouts: BTreeMap::new(),
-        criteria: None,
+        asked: Vec::new(),
         others_at_work: 0,
         has_subagent_at_work: false,
         left_running: Vec::new(),
@@ -257,7 +257,7 @@ fn the_block_says_who_else_was_there() {
 #[test]
 fn a_gate_may_send_back_whom_the_verdict_would_let_go() {
     let honest = || judge(stop("Status: DONE"), &enforcing());
-    let outcome = honest().heard(vec![says("lint", revise("run the linter"))]);
+    let outcome = honest().heard(says("lint", revise("run the linter")));
     assert_eq!(outcome.reason, ReasonCode::BlockGate);
     assert_eq!(told_with(&outcome.decision), "run the linter");
     assert_eq!(
@@ -269,16 +269,15 @@ fn a_gate_may_send_back_whom_the_verdict_would_let_go() {
     assert_eq!(let_go.word(), Outcome::Ok);
     assert_eq!(let_go.told(), Some(told));
 
-    let silent = honest().heard(vec![
-        says("lint", Decision::Continue),
-        GateAnswer {
+    let silent = honest()
+        .heard(says("lint", Decision::Continue))
+        .heard(GateAnswer {
             gate: "broken".into(),
             decision: Err(NoAnswer {
                 why: "timed out".into(),
                 is_late: true,
             }),
-        },
-    ]);
+        });
     assert_eq!(silent.reason, ReasonCode::AllowNotFalseDone);
     assert_eq!(
         (silent.decision.clone(), silent.told()),
@@ -296,16 +295,15 @@ fn the_verdict_comes_before_the_gates_and_none_takes_it_back() {
     let lie = judge(stop(LIE), &enforcing());
     let alone = told_with(&lie.decision);
     let end = Decision::Finalize { reason: None };
-    let outcome = lie.heard(vec![
-        says("end", end.clone()),
-        says("lint", revise("run the linter")),
-    ]);
+    let outcome = lie
+        .heard(says("end", end.clone()))
+        .heard(says("lint", revise("run the linter")));
     assert_eq!(outcome.reason, ReasonCode::BlockFalseDone);
     assert_eq!(
         told_with(&outcome.decision),
         format!("{alone}\n\nrun the linter")
     );
-    let honest = judge(stop("Status: DONE"), &enforcing()).heard(vec![says("end", end.clone())]);
+    let honest = judge(stop("Status: DONE"), &enforcing()).heard(says("end", end.clone()));
     assert_eq!(
         (honest.decision, honest.reason),
         (end, ReasonCode::AllowNotFalseDone)
@@ -336,7 +334,7 @@ fn a_gate_sends_nobody_back_whom_the_person_did_not_mean() {
             Code::AllowSubagentAtWork,
         ),
     ] {
-        let outcome = judge(input, &policy).heard(vec![says("lint", revise("more"))]);
+        let outcome = judge(input, &policy).heard(says("lint", revise("more")));
         assert_eq!(
             (outcome.reason, outcome.decision),
             (reason, Decision::Continue)
@@ -350,7 +348,7 @@ fn a_gate_that_asks_for_nothing_changes_no_reason() {
     let end = Decision::Finalize { reason: None };
     for answer in [Decision::Continue, end] {
         let waits = judge(waiting(stop("Status: DONE")), &enforcing());
-        let outcome = waits.heard(vec![says("lint", answer)]);
+        let outcome = waits.heard(says("lint", answer));
         assert_eq!(outcome.reason, Code::AllowNotFalseDone);
     }
 }
@@ -372,46 +370,80 @@ fn each_kind_of_evidence_has_its_word() {
     assert_eq!(verified.told(), Some(Vec::new()));
 }
 
-#[test]
-fn criteria_disprove_a_done_only_if_that_is_wanted() {
-    let strict = Policy {
-        strict: "criteria".parse().unwrap(),
+/// With `ATTEST_ENFORCE=1` and `ATTEST_CHECK=block`.
+fn sending_back() -> Policy {
+    Policy {
+        criteria_send_back: true,
         ..enforcing()
-    };
+    }
+}
+
+#[test]
+fn criteria_send_a_done_back_only_if_that_is_wanted() {
     let judged = |message: &str, policy: &Policy| {
-        let input = StopInput {
-            criteria: Some(unmet()),
-            ..stop(message)
-        };
-        judge(input, policy)
+        judge(stop(message), policy).checked(Some(unmet()), policy)
     };
-    assert!(judged("Status: DONE", &strict).is_block());
+    let sent = judged("Status: DONE", &sending_back());
+    assert!(told_with(&sent.decision).contains("- \"tests\": status 1\n"));
+    assert_eq!(
+        (sent.reason, sent.word()),
+        (ReasonCode::BlockGate, Outcome::SentBack)
+    );
     let told = Some(vec!["criterion \"tests\": status 1".to_owned()]);
     let lenient = judged("Status: DONE", &enforcing());
     assert_eq!((lenient.is_block(), lenient.told()), (false, told));
-    let open = judged("Status: BLOCKED\nFiles changed: none", &strict);
-    assert_eq!((open.is_block(), open.told()), (false, Some(Vec::new())));
+    for status in ["BLOCKED", "DONE_WITH_CONCERNS", "NEEDS_CONTEXT"] {
+        let text = format!("Status: {status}\nFiles changed: none");
+        let open = judged(&text, &sending_back());
+        assert_eq!((open.is_block(), open.told()), (false, Some(Vec::new())));
+    }
+    let unsaid = judged("Files changed: none", &sending_back());
+    assert!(!unsaid.is_block(), "it does not say that it is done");
+}
+
+/// As any gate they need leave to send back, and a dirty start takes none away.
+#[test]
+fn criteria_are_a_gate() {
+    let detecting = Policy {
+        enforce: false,
+        ..sending_back()
+    };
+    let judged = judge(stop(TRUTH), &detecting).checked(Some(unmet()), &detecting);
+    assert_eq!(
+        (judged.reason, judged.is_block()),
+        (ReasonCode::AllowNotEnforcing, false)
+    );
+    let policy = sending_back();
+    let judged = judge(dirty(stop(TRUTH)), &policy).checked(Some(unmet()), &policy);
+    assert_eq!(judged.reason, ReasonCode::BlockGate);
+    let judged = judge(stop(LIE), &policy)
+        .checked(Some(unmet()), &policy)
+        .heard(says("lint", revise("run the linter")));
+    assert_eq!(judged.reason, ReasonCode::BlockFalseDone);
+    let text = told_with(&judged.decision);
+    let parts: Vec<_> = text.split("\n\n").collect();
+    assert_eq!(parts.len(), 3, "{text}");
+    for (part, words) in parts
+        .iter()
+        .zip(["ghost.py", "criteria of .attest", "linter"])
+    {
+        assert!(part.contains(words), "{text}");
+    }
 }
 
 #[test]
 fn what_the_prompt_asks_for_is_told_as_its_own() {
-    let strict = Policy {
-        strict: "criteria".parse().unwrap(),
-        ..enforcing()
-    };
-    let Criteria::Unmet(mut both) = unmet() else {
-        panic!()
-    };
-    both.push(Unmet {
+    let asked = Unmet {
         name: "a.py contains \"x\"".into(),
         why: "the file does not contain it".into(),
         is_of_prompt: true,
-    });
+    };
     let input = StopInput {
-        criteria: Some(Criteria::Unmet(both)),
+        asked: vec![asked],
         ..stop("Status: DONE")
     };
-    let judged = judge(input, &strict);
+    let policy = sending_back();
+    let judged = judge(input, &policy).checked(Some(unmet()), &policy);
     let of_prompt = r#""a.py contains \"x\"": the file does not contain it"#;
     let told = [
         r#"criterion "tests": status 1"#.to_owned(),
@@ -505,15 +537,8 @@ fn reports_have_one_word_for_each_thing() {
 fn criteria_that_were_not_checked_are_a_remark_with_what_mends_it() {
     let command = "attest trust /r/.attest/criteria.yaml".to_owned();
     let with = |text: &str, why: Unchecked| {
-        let policy = Policy {
-            strict: "criteria".parse().unwrap(),
-            ..enforcing()
-        };
-        let input = StopInput {
-            criteria: Some(Criteria::NotChecked(why)),
-            ..stop(text)
-        };
-        judge(input, &policy)
+        let policy = sending_back();
+        judge(stop(text), &policy).checked(Some(Criteria::NotChecked(why)), &policy)
     };
     let outcome = with(TRUTH, Unchecked::Untrusted { command });
     assert_eq!(outcome.reason, ReasonCode::AllowNotFalseDone);
@@ -532,8 +557,12 @@ fn what_a_gate_says_to_the_end_is_kept() {
         reason: Reason::new(Printable::new(text)),
     };
     let honest = || judge(stop(TRUTH), &enforcing());
-    let outcome = honest().heard(vec![says("end", end("enough")), says("quiet", end(""))]);
+    let outcome = honest()
+        .heard(says("end", end("enough")))
+        .heard(says("quiet", end("")));
     assert_eq!(outcome.endings(), ["gate \"end\": \"enough\""]);
-    let goes_on = honest().heard(vec![says("end", end("enough")), says("lint", revise("no"))]);
+    let goes_on = honest()
+        .heard(says("end", end("enough")))
+        .heard(says("lint", revise("no")));
     assert_eq!(goes_on.endings(), [""; 0]);
 }

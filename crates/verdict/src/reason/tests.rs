@@ -2,8 +2,9 @@ use attest_claim::{Certainty, Claim, Entry, Form, Meaning, Operation, Reading, S
 use proptest::prelude::*;
 
 use super::*;
+use crate::criteria::revision;
 use crate::path_finding::tests::Seen;
-use crate::{Finding, Strict, weigh};
+use crate::{Finding, Strict, Unmet, weigh};
 
 /// A DONE that claims these files.
 fn claim(names: &[String]) -> Claim {
@@ -93,27 +94,10 @@ fn others_are_named_where_the_tree_disproves() {
         let text = block_reason(&verdict(1), to(others));
         assert_eq!(text.contains(OTHERS), is_named, "{others}: {text}");
     }
-    let mut by_criteria = verdict(0);
-    by_criteria.add_unmet(&[unmet("tests")], "all".parse().unwrap());
-    let text = block_reason(&by_criteria, to(3));
+    let text = revision(&[unmet("tests")], to(3));
     assert!(!text.contains(OTHERS), "{text}");
     assert!(!text.contains("work tree"), "{text}");
     assert!(text.contains("- \"tests\": status 1\n"), "{text}");
-}
-
-#[test]
-fn paths_and_criteria_stand_in_one_sentence() {
-    let mut both = verdict(1);
-    both.add_unmet(&[unmet("tests")], "all".parse().unwrap());
-    let text = block_reason(&both, to(0));
-    let lines: Vec<_> = text.lines().collect();
-    assert!(lines[0].ends_with("disproves part of it:"), "{text}");
-    assert!(lines[1].starts_with("- \"src/00.py\": "), "{text}");
-    assert!(lines[2].starts_with("and criteria of "), "{text}");
-    let mut by_criteria = verdict(0);
-    by_criteria.add_unmet(&[unmet("tests")], "all".parse().unwrap());
-    let text = block_reason(&by_criteria, to(0));
-    assert!(text.contains("but criteria of "), "{text}");
 }
 
 #[test]
@@ -161,20 +145,18 @@ proptest! {
     #[test]
     fn each_name_stays_on_its_line_and_hides_nothing(
         names in proptest::collection::btree_set(text(), 1..4),
-        unmet in proptest::collection::vec((text(), text()), 0..3),
+        unmet in proptest::collection::vec((text(), text()), 1..3),
     ) {
         let names: Vec<_> = names.into_iter().collect();
-        let strict = "criteria".parse().unwrap();
-        let mut verdict = weigh(&claim(&names), Vec::new(), strict, &Seen(&[]));
+        let verdict = weigh(&claim(&names), Vec::new(), Strict::default(), &Seen(&[]));
         let disproved = verdict.proofs().count();
         prop_assert!(disproved > 0);
         let unmet: Vec<_> = unmet.into_iter().map(|(name, why)| Unmet { name, why, is_of_prompt: false }).collect();
-        let count = unmet.len();
-        verdict.add_unmet(&unmet, strict);
-        let reason = block_reason(&verdict, to(0));
-        let headings = 2 + usize::from(count > 0);
-        prop_assert_eq!(reason.lines().count(), headings + disproved + count, "{}", reason);
-        let hides = |line: &str| line.contains(|char| HIDDEN.contains(char));
-        prop_assert!(!reason.split('\n').any(hides), "{}", reason);
+        let texts = [block_reason(&verdict, to(0)), revision(&unmet, to(0))];
+        for (reason, count) in texts.iter().zip([disproved, unmet.len()]) {
+            prop_assert_eq!(reason.lines().count(), 2 + count, "{}", reason);
+            let hides = |line: &str| line.contains(|char| HIDDEN.contains(char));
+            prop_assert!(!reason.split('\n').any(hides), "{}", reason);
+        }
     }
 }

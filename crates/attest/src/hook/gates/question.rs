@@ -77,6 +77,7 @@ pub(super) fn question(context: &Context, agent: &Agent, outcome: &StopOutcome) 
     let verdict = compared.map(|compared| &compared.verdict);
     let head = |side: fn(&Compared) -> &Side| compared.and_then(|it| side(it).head.as_deref());
     let cut = input.message.floor_char_boundary(LONGEST_MESSAGE);
+    let unmet = outcome.unmet().iter();
     let question = Question {
         version: VERSION,
         host: context.harness.name(),
@@ -94,7 +95,7 @@ pub(super) fn question(context: &Context, agent: &Agent, outcome: &StopOutcome) 
             files: input.claim.names(),
         },
         findings: verdict.map(findings).unwrap_or_default(),
-        unmet_criteria: verdict.map(unmet).unwrap_or_default(),
+        unmet_criteria: unmet.map(|it| it.name.as_str()).collect(),
         changed: verdict.map(changed).unwrap_or_default(),
         outcome: outcome.word(),
         decision: so_far(outcome),
@@ -124,11 +125,6 @@ fn so_far(outcome: &StopOutcome) -> SoFar {
 
 fn shown(path: &Path) -> String {
     escaped(attest_snapshot::path_bytes(path).as_ref())
-}
-
-fn unmet(verdict: &Verdict) -> Vec<&str> {
-    let unmet = verdict.unmet().iter();
-    unmet.map(|unmet| unmet.name.as_str()).collect()
 }
 
 fn findings(verdict: &Verdict) -> Vec<Found<'_>> {

@@ -79,11 +79,11 @@ fn stop(message: &str) -> StopInput {
         beside: Vec::new(),
         tools: Some(no_calls(message)),
         whereabouts: [].into(),
-        criteria: Some(Criteria::Unmet(vec![Unmet {
-            name: "tests".into(),
-            why: "exit status 1".into(),
-            is_of_prompt: false,
-        }])),
+        asked: vec![Unmet {
+            name: "a.md".into(),
+            why: "it is not on disk".into(),
+            is_of_prompt: true,
+        }],
         others_at_work: 0,
         has_subagent_at_work: false,
         left_running: Vec::new(),
@@ -91,7 +91,7 @@ fn stop(message: &str) -> StopInput {
 }
 
 fn said(input: StopInput, policy: &Policy) -> Vec<String> {
-    let lines = of(&judge(input, policy), "a\n1").into_iter();
+    let lines = of(&judge(input, policy).checked(None, policy), "a\n1").into_iter();
     let texts = lines.map(|(_, text)| {
         text.strip_prefix("attest: stop: a\\u{a}1: ")
             .map(str::to_owned)
@@ -100,7 +100,7 @@ fn said(input: StopInput, policy: &Policy) -> Vec<String> {
 }
 
 const LIE: &str = "Status: DONE\nFiles changed: ghost.py";
-const UNMET: &str = "CRITERIA not met: tests (exit status 1)";
+const UNMET: &str = "CRITERIA not met: of the prompt: a.md (it is not on disk)";
 const ADVICE: &str = "ADVICE: the report tells of work, and the agent made no tool call at all";
 
 #[test]

@@ -187,7 +187,7 @@ fn every_page_is_whole_and_one_of_its_kind() {
     assert_eq!(find("scope-creep")[0].word, "SCOPE_CREEP");
     let blocked: Vec<_> = find("blocked").iter().map(|page| page.kind).collect();
     assert_eq!(blocked, ["outcome", "claimed status", "column"]);
-    let criteria: Vec<_> = find("criteria").iter().map(|page| page.kind).collect();
-    assert_eq!(criteria, ["report line", "ATTEST_STRICT"]);
+    let lost: Vec<_> = find("lost").iter().map(|page| page.kind).collect();
+    assert_eq!(lost, ["finding", "ATTEST_STRICT", "agent"]);
     assert!(find("0a1b").is_empty());
 }
