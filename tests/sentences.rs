@@ -358,7 +358,6 @@ fn of_checks() {
 
 /// Where the sentences are made.
 const SOURCES: &[&str] = &[
-    "crates/attest/src/hook/whereabouts.rs",
     "crates/evidence/src/path_evidence.rs",
     "crates/verdict/src/assertions.rs",
     "crates/verdict/src/assertions",
@@ -367,6 +366,7 @@ const SOURCES: &[&str] = &[
     "crates/verdict/src/doubt.rs",
     "crates/verdict/src/finding.rs",
     "crates/verdict/src/lost.rs",
+    "crates/verdict/src/missing.rs",
     "crates/verdict/src/path_finding.rs",
     "crates/verdict/src/range.rs",
     "crates/verdict/src/reason.rs",

@@ -12,6 +12,7 @@ mod path_evidence;
 mod range_evidence;
 mod repository_evidence;
 mod searched;
+mod trace;
 
 pub use apart::{Apart, apart};
 pub use budget::{Budget, TooMuch};
@@ -24,3 +25,4 @@ pub use path_evidence::{Change, ChangedElsewhere, Doubt, EvidenceSource, PathEvi
 pub use range_evidence::{CommitPlace, RangeSource};
 pub use repository_evidence::{Before, CommitEvidence, Held, RepositorySource};
 pub use searched::Searched;
+pub use trace::Trace;

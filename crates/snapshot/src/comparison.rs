@@ -25,7 +25,6 @@ pub use back::Back;
 use knowledge::Knowledge;
 pub use mentions::Mention;
 use mentions::Mentions;
-pub use traces::Trace;
 
 use attest_evidence::{Before, CommitEvidence, EvidenceSource, Held, RepositorySource, Searched};
 

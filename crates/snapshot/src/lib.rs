@@ -56,11 +56,12 @@ use std::path::PathBuf;
 pub use around::{Around, stops};
 pub use attest_evidence::{
     Budget, Change, ChangedElsewhere, Doubt, PathEvidence, Printable, RepoPath, Searched, TooMuch,
-    Touch, Untrusted, ends_in, escaped, fold, is_blank, path_bytes, path_of_bytes, visible_json,
+    Touch, Trace, Untrusted, ends_in, escaped, fold, is_blank, path_bytes, path_of_bytes,
+    visible_json,
 };
 pub use blob::Content;
 pub use clock::Moment;
-pub use comparison::{Back, Comparison, Mention, Trace};
+pub use comparison::{Back, Comparison, Mention};
 pub use delta::Delta;
 pub use document::{DocumentError, Format, document, from_document};
 pub use fingerprint::{Fingerprint, UnknownFingerprint};

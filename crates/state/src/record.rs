@@ -96,7 +96,7 @@ pub fn record_stop(
     let outcome = stop.outcome;
     let row = Stop {
         key: stop.key,
-        agent_type: outcome.input.agent_type.as_deref(),
+        agent_type: outcome.input.report.agent_type.as_deref(),
         task: stop.task,
         harness: stop.harness,
         transcript: stop.transcript,
@@ -214,7 +214,7 @@ impl StopRecord<'_> {
     /// Whom it is about, without what is told.
     fn advice(&self) -> notifications::Advice<'_> {
         notifications::Advice {
-            agent_type: self.outcome.input.agent_type.as_deref(),
+            agent_type: self.outcome.input.report.agent_type.as_deref(),
             task: self.task,
             ..notifications::Advice::default()
         }
@@ -251,7 +251,7 @@ impl StopRecord<'_> {
                 notifications::remark_in(transaction, &self.key.session, &remark, now)?;
             }
         }
-        if input.has_agent_id {
+        if input.report.has_agent_id {
             work::keep(transaction, (self.key, agent), self.seen, now)?;
             agents::close(transaction, agent.id, now)
         } else {

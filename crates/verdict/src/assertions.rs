@@ -10,11 +10,12 @@ mod reads;
 mod stubs;
 mod tree;
 
-use attest_claim::{Assertion, Claim, Says};
+use attest_claim::{Assertion, Claim, Kind, Says};
 use attest_evidence::RepositorySource;
 use attest_transcript::ToolCalls;
 
-use crate::{ClaimFinding, Doubt};
+use crate::facts::{Facts, Since};
+use crate::{ClaimFinding, Doubt, Report, Verdict};
 
 /// What the agent's transcript shows. Reading it costs, so that each question is asked only where it is needed.
 pub trait TranscriptSource {
@@ -114,6 +115,56 @@ impl<'c> AskedOfLines<'c> {
     }
 }
 
+/// What is found of the claims that are not about files, and of the content of those files that `verdict` finds changed.
+/// Nothing is looked at that the claim does not ask for, and the transcript last: reading it costs, and what is not
+/// written yet is waited for while what is there does not bear the claim out.
+pub(crate) fn find_all(
+    report: &Report,
+    verdict: &Verdict,
+    since: &mut dyn Since,
+    facts: &dyn Facts,
+) -> Vec<ClaimFinding> {
+    let claim = &report.claim;
+    let mut of_files = sources(since, &NoTranscript, report, true).content(verdict);
+    if claim.assertions.is_empty() && of_files.is_empty() {
+        return of_files;
+    }
+    // If that cannot be told, there may be some.
+    let is_alone = facts.others_at_work() == Some(0);
+    // What others may have taken away does not speak against this one.
+    of_files.retain(|found| is_alone || !found.finding.contradicts());
+    let mut found = sources(since, &NoTranscript, report, is_alone).judge(claim);
+    let asks = |kind: Option<Kind>| {
+        let mut found = found.iter().filter(|it| it.asks_for_transcript());
+        found.any(|it| kind.is_none_or(|kind| it.kind == kind))
+    };
+    if asks(None) {
+        if asks(Some(Kind::Commits)) {
+            since.add_calls();
+        }
+        let judge =
+            |seen: &dyn TranscriptSource| sources(since, seen, report, is_alone).judge(claim);
+        let transcript = since.transcript(&|seen| judge(seen).iter().any(|it| !it.finding.holds()));
+        found = judge(&*transcript);
+    }
+    of_files.extend(found);
+    of_files
+}
+
+fn sources<'a>(
+    since: &'a dyn Since,
+    transcript: &'a dyn TranscriptSource,
+    report: &'a Report,
+    is_alone: bool,
+) -> Sources<'a> {
+    Sources {
+        repository: since.repository(),
+        transcript,
+        message: &report.message,
+        is_alone,
+    }
+}
+
 impl Sources<'_> {
     /// A finding for each assertion of a claim.
     #[must_use]
@@ -142,4 +193,4 @@ impl Sources<'_> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

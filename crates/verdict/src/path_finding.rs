@@ -7,7 +7,7 @@ use crate::{ClaimFinding, Doubt, Finding, Strict, quoted};
 
 /// Judges one entry: the best of its readings wins. A reading that is only likely speaks for the agent or not
 /// at all, so the entry is absent only if it has certain readings and all of them are.
-pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &impl EvidenceSource) -> ClaimFinding {
+pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &dyn EvidenceSource) -> ClaimFinding {
     let readings = match &entry.meaning {
         Meaning::Paths(readings) => readings,
         Meaning::Unresolvable(why) => {
@@ -74,7 +74,7 @@ fn is_plain(entry: &Entry, readings: &[Reading]) -> bool {
         && entry.says_that_content_is_there()
 }
 
-fn is_certain(reading: &Reading, evidence: &impl EvidenceSource) -> bool {
+fn is_certain(reading: &Reading, evidence: &dyn EvidenceSource) -> bool {
     match (reading.certainty, &reading.target) {
         (Certainty::Certain, _) => true,
         (Certainty::Folder, Target::File(text) | Target::Dir(text)) => has_place(text, evidence),
@@ -87,7 +87,7 @@ fn is_certain(reading: &Reading, evidence: &impl EvidenceSource) -> bool {
 
 /// Whether the folders that the text names are there, so that it may be a path: "api/orders/refund" is a
 /// route if there is no folder `api/orders`. A name with a dot is that of a file, wherever it stands.
-fn has_place(text: &str, evidence: &impl EvidenceSource) -> bool {
+fn has_place(text: &str, evidence: &dyn EvidenceSource) -> bool {
     let parts = text.trim_end_matches(['/', '\\']).rsplit_once(['/', '\\']);
     let deep = parts.filter(|(folder, name)| folder.contains(['/', '\\']) && !name.contains('.'));
     evidence.has_folder(text)
@@ -95,7 +95,7 @@ fn has_place(text: &str, evidence: &impl EvidenceSource) -> bool {
 }
 
 /// No reading is certain, and none was found. A word that has nothing of a path is not even missing.
-fn not_found(entry: &Entry, readings: &[Reading], evidence: &impl EvidenceSource) -> ClaimFinding {
+fn not_found(entry: &Entry, readings: &[Reading], evidence: &dyn EvidenceSource) -> ClaimFinding {
     let doubt = Doubt::of(entry).unwrap_or(Doubt::NotAPath);
     match readings.first().map(|reading| &reading.target) {
         // It lies in no work tree of the repository.
@@ -117,7 +117,7 @@ fn find_exactly(
     target: &Target,
     operation: Operation,
     strict: Strict,
-    evidence: &impl EvidenceSource,
+    evidence: &dyn EvidenceSource,
 ) -> Option<ClaimFinding> {
     let found = |text: &str| {
         let seen = evidence.exact_evidence_for(text)?;
@@ -146,7 +146,7 @@ fn find_target(
     target: &Target,
     operation: Operation,
     strict: Strict,
-    evidence: &impl EvidenceSource,
+    evidence: &dyn EvidenceSource,
 ) -> ClaimFinding {
     let find = |text: &str, operation| {
         of_evidence(
@@ -252,7 +252,7 @@ fn missing(text: &str, doubt: Doubt) -> ClaimFinding {
     ClaimFinding::doubted(text, Finding::Unproven, doubt)
 }
 
-fn text_of(target: &Target, evidence: &impl EvidenceSource) -> String {
+fn text_of(target: &Target, evidence: &dyn EvidenceSource) -> String {
     match target {
         Target::File(text) | Target::Dir(text) => evidence.name(text),
         Target::Rename { from, to } => format!("{} -> {}", evidence.name(from), evidence.name(to)),

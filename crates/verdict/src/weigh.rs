@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use attest_claim::{Claim, Kind, Status};
 use attest_evidence::{Change, EvidenceSource, RepoPath};
 
+use crate::facts::{Facts, Since, Unseen};
 use crate::{ClaimFinding, Doubt, Finding, Outcome, Strict, Whereabouts, path_finding};
+use crate::{may_write, quoted_command};
 
 /// Everything that one stop showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +33,7 @@ pub fn weigh(
     claim: &Claim,
     observed: Vec<(RepoPath, Change)>,
     strict: Strict,
-    evidence: &impl EvidenceSource,
+    evidence: &dyn EvidenceSource,
 ) -> Verdict {
     let mut findings: Vec<_> = claim
         .entries
@@ -71,6 +73,44 @@ pub fn weigh(
     };
     verdict.find_proofs();
     verdict
+}
+
+/// Weighs a claim by what a start shows, and takes away the proofs for which there is an excuse: a place that a call of
+/// the agent names, work that was done before this start, a command that still runs.
+pub(crate) fn weigh_since(
+    claim: &Claim,
+    strict: Strict,
+    since: &mut dyn Since,
+    facts: &dyn Facts,
+) -> Result<Verdict, Unseen> {
+    let is_contradicted = |verdict: &Verdict| verdict.contradictions().next().is_some();
+    let mut verdict = weigh_with_calls(claim, strict, since);
+    if !is_contradicted(&verdict) {
+        return Ok(verdict);
+    }
+    facts.since_earlier(&mut |earlier| {
+        verdict.excuse(&weigh_with_calls(claim, strict, earlier));
+        is_contradicted(&verdict)
+    })?;
+    let running = facts.running();
+    if !running.is_empty() {
+        verdict.doubt(|found| {
+            let mut commands = running.iter();
+            let command = commands.find(|command| may_write(command, &found.claimed))?;
+            Some(Doubt::Background(quoted_command(command)))
+        });
+    }
+    Ok(verdict)
+}
+
+/// Weighs a claim by what a start shows, and by the agent's calls where that is not enough: reading them costs.
+fn weigh_with_calls(claim: &Claim, strict: Strict, since: &mut dyn Since) -> Verdict {
+    let verdict = weigh(claim, since.changes(), strict, since.paths());
+    if verdict.contradictions().next().is_none() && !since.has_left_out() {
+        return verdict;
+    }
+    since.add_calls();
+    weigh(claim, since.changes(), strict, since.paths())
 }
 
 impl Verdict {

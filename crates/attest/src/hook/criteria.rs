@@ -59,7 +59,7 @@ pub(super) fn hear(
     agent: Option<&Agent>,
     outcome: StopOutcome,
 ) -> StopOutcome {
-    let agent = agent.filter(|_| outcome.input.claim.is_claim());
+    let agent = agent.filter(|_| outcome.input.report.claim.is_claim());
     let of_file = agent.and_then(|agent| at_stop(context, store, agent));
     outcome.checked(of_file, &context.config.policy)
 }

@@ -6,44 +6,37 @@ use attest_host::AgentTranscript;
 use attest_snapshot::{Snapshot, WorkTree};
 use attest_state::{Agent, Store, first_baselines, load_baseline, transcripts_of_others};
 use attest_transcript::has_record;
-use attest_verdict::Verdict;
 
 use super::context::HookError;
 use super::transcript::{Transcript, reading};
 
-/// Excuses what stands against a report in `verdict` by what earlier starts show: the first of the session, the
-/// first in this work tree, and those of the session that this one was forked from. `since` weighs the report by
-/// what one of them found.
-pub(super) fn excuse(
+/// Calls `wants_more` with each earlier start until that is enough: those of the session, which are its first one and
+/// the first in this work tree, and those of the sessions that this one was forked from.
+pub(super) fn each_start(
     transcript: &Transcript<'_>,
     store: &Store,
     agent: &Agent,
-    verdict: &mut Verdict,
-    since: impl Fn(&WorkTree) -> Result<Option<Verdict>, HookError>,
+    wants_more: &mut dyn FnMut(&WorkTree) -> bool,
 ) -> Result<(), HookError> {
     let context = transcript.context;
     if context.turn.is_none() {
         return Ok(());
     }
-    let is_clear = |verdict: &Verdict| verdict.contradictions().next().is_none();
     let mut ask = |session: &str| -> Result<bool, HookError> {
         for first in first_baselines(store, session, agent)? {
             if let Some(Snapshot::Readable(start)) = load_baseline(store, first)?
-                && let Some(earlier) = since(&start)?
+                && !wants_more(&start)
             {
-                verdict.excuse(&earlier);
-            }
-            if is_clear(verdict) {
-                return Ok(true);
+                return Ok(false);
             }
         }
-        Ok(is_clear(verdict))
+        Ok(true)
     };
-    if ask(&context.key.session)? {
+    if !ask(&context.key.session)? {
         return Ok(());
     }
     for session in forked_from(transcript, store)? {
-        if ask(&session)? {
+        if !ask(&session)? {
             return Ok(());
         }
     }

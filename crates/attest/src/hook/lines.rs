@@ -131,7 +131,7 @@ fn gate(answer: &GateAnswer) -> (Level, String) {
 }
 
 fn unverifiable(outcome: &StopOutcome, why: &str) -> String {
-    let claimed = list(outcome.input.claim.entries.iter().map(|entry| {
+    let claimed = list(outcome.input.report.claim.entries.iter().map(|entry| {
         match &entry.meaning {
             Meaning::Paths(readings) => readings
                 .first()
@@ -140,7 +140,7 @@ fn unverifiable(outcome: &StopOutcome, why: &str) -> String {
         }
     }));
     let why = Untrusted::new(why);
-    let source = outcome.input.source.as_str();
+    let source = outcome.input.report.source.as_str();
     format!("CLAIMED [{claimed}] OBSERVED [(none)] -> UNVERIFIABLE: {why} [source={source}]")
 }
 
@@ -206,7 +206,7 @@ fn comparison(outcome: &StopOutcome, compared: &Compared) -> Vec<String> {
     );
     let observed = list(verdict.observed.iter().map(|(path, _)| path));
     let finding = finding(verdict, outcome.if_enforced);
-    let source = outcome.input.source.as_str();
+    let source = outcome.input.report.source.as_str();
     let mut lines = vec![format!(
         "CLAIMED [{claimed}] OBSERVED [{observed}] -> {finding} [source={source}]"
     )];

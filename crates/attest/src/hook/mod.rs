@@ -4,26 +4,25 @@
 //! `start` and `stop` do the work; `tell` hands on what a stop found, since the host shows the
 //! output of a subagent's stop to nobody.
 
-mod asked;
-mod assertions;
 mod background;
 mod capture;
 mod context;
 mod criteria;
 mod earlier;
+mod facts;
 mod failed;
 mod gates;
-mod gather;
 mod guard;
+mod held;
 mod inside;
 mod known;
 mod lines;
 mod off;
-mod others;
 mod plugin;
 mod refused;
-mod said;
+mod report;
 mod scripts;
+mod search;
 mod shown;
 mod side;
 mod start;
@@ -33,8 +32,6 @@ mod tell;
 mod transcript;
 mod turn;
 mod undone;
-mod weighed;
-mod whereabouts;
 mod whole;
 mod witnesses;
 

@@ -1,7 +1,6 @@
 //! `SubagentStop`: check the report against the work tree, and send a proven false DONE back.
 //!
-//! A stop is gathered, judged and acted on, in this order: nothing is printed or recorded before all that it came
-//! to is known.
+//! A stop is judged and acted on, in this order: nothing is printed or recorded before all that it came to is known.
 
 use std::io::stdout;
 
@@ -13,8 +12,8 @@ use attest_verdict::{Decision, Reason, ReasonCode, StopOutcome, judge};
 use jiff::Timestamp;
 
 use super::context::{Context, HookError, now, print};
-use super::gather::{Gathered, gather};
-use super::{criteria, gates, lines, undone, whole};
+use super::facts::StopFacts;
+use super::{criteria, gates, lines, report, undone, whole};
 use attest_base::log::Level;
 
 /// Judges the stop of a subagent. Whether the host has its answer.
@@ -47,8 +46,7 @@ pub(super) fn judge_stop(
     store: &mut Store,
     agent: Option<&Agent>,
 ) -> Result<bool, HookError> {
-    let Gathered { input, looked } = gather(context, store, agent);
-    let judged = judge(input, &context.config.policy);
+    let (judged, looked) = judged(context, store, agent);
     let checked = criteria::hear(context, store, agent, judged);
     let mut outcome = gates::hear(context, store, agent, checked);
     if let Err(reason) = send_back(context, store, agent, &outcome) {
@@ -62,6 +60,19 @@ pub(super) fn judge_stop(
     }
     after(context, store, id.as_deref());
     Ok(is_answered)
+}
+
+/// What the stop comes to before the gates are heard, and what was found of the work of others that is not to be looked
+/// at again. Nothing is known of an agent whose start was not seen.
+fn judged(context: &Context, store: &Store, agent: Option<&Agent>) -> (StopOutcome, Vec<Looked>) {
+    let policy = &context.config.policy;
+    let Some(agent) = agent else {
+        return (judge(report::unread(context), None, policy), Vec::new());
+    };
+    let report = report::read(context, store, agent);
+    let facts = StopFacts::of(context, store, agent, &report);
+    let judged = judge(report.clone(), Some(&facts), policy);
+    (judged, facts.looked())
 }
 
 /// Sends the agent back if it is to be: counts the block, and only then sends it.

@@ -15,7 +15,7 @@ use attest_transcript::{
     Call, OwnChecks, Place, Session, SessionFile, Sought, ToolCalls, TranscriptError, Whose,
     Written,
 };
-use attest_verdict::{Account, AskedOfLines, FEEDBACK, Tools, Verdict};
+use attest_verdict::{Account, AskedOfLines, FEEDBACK, Purpose, Tools};
 use jiff::Timestamp;
 
 use super::context::Context;
@@ -315,14 +315,12 @@ impl<'a> Transcript<'a> {
     /// for only if what it holds so far speaks against the agent.
     pub(super) fn tools(
         &self,
-        verdict: Option<&Verdict>,
+        purpose: Purpose,
         name: impl Fn(&str) -> String,
         is_unseen: impl Fn(&str) -> bool,
     ) -> Option<Tools> {
         let context = self.context;
-        let has = |any: fn(&Verdict) -> bool| verdict.is_some_and(any);
-        let explains = has(|verdict| verdict.unchanged().next().is_some());
-        let accuses = has(|verdict| verdict.contradictions().next().is_some());
+        let Purpose { explains, accuses } = purpose;
         let warns = context.config.deliverables;
         let wants_more = |session: &Session| {
             let account = self.account(&session.tool_calls);

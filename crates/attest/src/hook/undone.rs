@@ -8,13 +8,13 @@ use attest_state::{
     Agent, Looked, MOST_OF_ONE, Store, Work, agent_with, has_others_open, load_baseline,
     work_of_others,
 };
-use attest_verdict::{Kept, StopOutcome, Undone, Who};
+use attest_verdict::{Kept, Sought, StopOutcome, Undone, Who};
 use jiff::Timestamp;
 
 use super::background;
 use super::context::{Context, HookError, now};
 use super::transcript::Transcript;
-use super::witnesses::{Sought, Witnesses};
+use super::witnesses::Witnesses;
 use attest_base::log::Level;
 
 /// Agents whose work is looked into at one stop, the newest first: the rest at the next one.
@@ -55,7 +55,7 @@ pub(super) fn find(
         }
     }
     let is_busy = !changed.is_empty()
-        && (has_others_open(store, agent, now())? || background::is_any(transcript));
+        && (has_others_open(store, agent, now())? || !background::running(transcript).is_empty());
     if changed.is_empty() || is_busy {
         return Ok(found);
     }
@@ -169,7 +169,7 @@ fn undone(
         (Some(false), Some(it)) => (work.seen_at, it.taken_at.wall_ns),
         _ => (work.seen_at, now()),
     };
-    let by = witnesses.removal(sought).map(|(by, _)| by);
+    let by = witnesses.removal(sought).map(|removal| removal.by);
     // What began later did not do it.
     let by = by.filter(|by| there != Some(false) || by.who != Who::Itself);
     if by.is_none() && witnesses.may_be_unread(sought) {

@@ -9,7 +9,7 @@ use attest_host::AgentTranscript;
 use attest_snapshot::{Budget, Fingerprint, RepoPath, Snapshot, TooMuch, WorkTree, ends_in};
 use attest_state::{Agent, Store, beside, load_baseline};
 use attest_transcript::{Command, Deed, Did, Outcome, Session, Undoing, Whose};
-use attest_verdict::{Gone, Was, Who, is_said};
+use attest_verdict::{Gone, Removal, Sought, Was, Who, is_said};
 use jiff::Timestamp;
 
 use super::context::{Context, HookError};
@@ -53,21 +53,6 @@ struct Done {
     deed: Deed,
     at: Option<Timestamp>,
     command: OnceCell<Command>,
-}
-
-/// A file that is looked for.
-#[derive(Clone, Copy)]
-pub(super) struct Sought<'a> {
-    /// As the claim names it.
-    pub(super) name: &'a str,
-    /// When it was last known to be written, as the host writes it.
-    pub(super) since: Option<&'a str>,
-}
-
-impl Sought<'_> {
-    fn since(&self) -> Option<Timestamp> {
-        self.since?.parse().ok()
-    }
 }
 
 impl Witnesses {
@@ -332,7 +317,7 @@ impl Witnesses {
 
     /// What may have removed the file, of those who named it or, if nobody did, took away what they did not name; and
     /// where it went, as the command says it.
-    pub(super) fn removal(&self, sought: Sought<'_>) -> Option<(Gone, Option<String>)> {
+    pub(super) fn removal(&self, sought: Sought<'_>) -> Option<Removal> {
         let all = self.all.iter().flat_map(|witness| {
             let deeds = witness.deeds.iter();
             deeds.map(move |done| (&witness.who, done))
@@ -356,12 +341,12 @@ impl Witnesses {
             Some((rank, who, deed, to))
         });
         let (_, who, deed, to) = removals.max_by_key(|(rank, ..)| *rank)?;
-        let gone = Gone {
+        let by = Gone {
             what: what(deed),
             who: who.clone(),
             at: deed.at.clone(),
         };
-        Some((gone, to))
+        Some(Removal { by, to })
     }
 }
 

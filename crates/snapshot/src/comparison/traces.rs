@@ -6,7 +6,7 @@ use std::fs::{self, Metadata};
 use std::path::Path;
 use std::time::Duration;
 
-use attest_evidence::{Before, Change, Held, RepositorySource as _};
+use attest_evidence::{Before, Change, Held, RepositorySource as _, Trace};
 
 use super::Comparison;
 use crate::odb::Oid;
@@ -25,17 +25,6 @@ const BESIDE_OTHERS: Duration = Duration::from_millis(1);
 /// Two times of one clock that are closer do not show which came first.
 #[cfg(unix)]
 const CLOCK_NS: i128 = 10_000_000;
-
-/// What the folder in which a path would be shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trace {
-    /// No name in it came or went since the start.
-    AtRest,
-    /// One did, and what is there may be all of it.
-    Changed,
-    /// One went, after all that is there now was made: at this time, in nanoseconds since the epoch.
-    NameGone(i64),
-}
 
 impl Comparison<'_> {
     /// What the folder shows in which the text of a path would be, or the nearest above it that is there.

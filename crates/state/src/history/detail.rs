@@ -261,7 +261,7 @@ impl Detail {
         let calls = input.tools.iter().flat_map(Tools::writes);
         let detail = Self {
             policy: policy.clone(),
-            has_agent_id: input.has_agent_id,
+            has_agent_id: input.report.has_agent_id,
             host_was_continuing,
             advice: stop.warnings.iter().map(ToString::to_string).collect(),
             beside: stop.beside(),
@@ -272,7 +272,7 @@ impl Detail {
             left_running: input.left_running.clone(),
             ..Self::default()
         };
-        let with_claim = |detail: Self| detail.with_claim(&input.claim, input.source);
+        let with_claim = |detail: Self| detail.with_claim(&input.report.claim, input.report.source);
         match &input.evidence {
             Evidence::NoSnapshot | Evidence::NoClaim => detail,
             Evidence::Failed(why) => detail.unreadable(why),

@@ -11,7 +11,7 @@ use crate::Finding;
 
 /// A repository as a test has it.
 #[derive(Debug, Default)]
-pub(super) struct Seen {
+pub(crate) struct Seen {
     pub(super) uncommitted: Vec<RepoPath>,
     /// What files held at the start, which is known if it is not empty, and hold now.
     pub(super) files: BTreeMap<RepoPath, (Option<Vec<u8>>, Vec<u8>)>,

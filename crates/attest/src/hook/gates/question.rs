@@ -76,7 +76,7 @@ pub(super) fn question(context: &Context, agent: &Agent, outcome: &StopOutcome) 
     let compared = outcome.compared();
     let verdict = compared.map(|compared| &compared.verdict);
     let head = |side: fn(&Compared) -> &Side| compared.and_then(|it| side(it).head.as_deref());
-    let cut = input.message.floor_char_boundary(LONGEST_MESSAGE);
+    let cut = input.report.message.floor_char_boundary(LONGEST_MESSAGE);
     let unmet = outcome.unmet().iter();
     let question = Question {
         version: VERSION,
@@ -89,10 +89,10 @@ pub(super) fn question(context: &Context, agent: &Agent, outcome: &StopOutcome) 
         repository: compared.map(|compared| shown(&compared.repository)),
         head_at_start: head(|it| &it.start),
         head: head(|it| &it.stop),
-        message: input.message.get(..cut).unwrap_or_default(),
+        message: input.report.message.get(..cut).unwrap_or_default(),
         claim: Claimed {
-            status: input.claim.status,
-            files: input.claim.names(),
+            status: input.report.claim.status,
+            files: input.report.claim.names(),
         },
         findings: verdict.map(findings).unwrap_or_default(),
         unmet_criteria: unmet.map(|it| it.name.as_str()).collect(),
@@ -108,7 +108,7 @@ pub(super) fn question(context: &Context, agent: &Agent, outcome: &StopOutcome) 
 fn who<'a>(context: &'a Context, agent: &Agent, input: &'a StopInput) -> Who<'a> {
     Who {
         id: &context.key.agent,
-        kind: input.agent_type.as_deref(),
+        kind: input.report.agent_type.as_deref(),
         turn: context.turn.as_ref().map(|turn| turn.number),
         revisions: agent.block_count,
     }

@@ -3,7 +3,9 @@ use std::fs;
 use attest_snapshot::Budget;
 use attest_snapshot::{PathEvidence, RepoPath};
 use attest_transcript::{Session, Whose};
-use attest_verdict::{EvidenceSource, Policy, Side, Source, StopInput, Tools, Unmet, judge, weigh};
+use attest_verdict::{
+    EvidenceSource, Policy, Report, Side, Source, StopInput, Tools, Unmet, conclude, weigh,
+};
 
 use super::*;
 
@@ -68,17 +70,18 @@ fn stop(message: &str) -> StopInput {
         verdict,
     };
     StopInput {
-        agent_type: None,
-        has_agent_id: true,
-        is_main: false,
-        message: message.into(),
-        source: Source::Payload,
-        claim,
+        report: Report {
+            agent_type: None,
+            has_agent_id: true,
+            is_main: false,
+            message: message.into(),
+            source: Source::Payload,
+            claim,
+        },
         evidence: Evidence::Compared(Box::new(compared)),
         said: Vec::new(),
         beside: Vec::new(),
         tools: Some(no_calls(message)),
-        whereabouts: [].into(),
         asked: vec![Unmet {
             name: "a.md".into(),
             why: "it is not on disk".into(),
@@ -91,7 +94,7 @@ fn stop(message: &str) -> StopInput {
 }
 
 fn said(input: StopInput, policy: &Policy) -> Vec<String> {
-    let lines = of(&judge(input, policy).checked(None, policy), "a\n1").into_iter();
+    let lines = of(&conclude(input, policy).checked(None, policy), "a\n1").into_iter();
     let texts = lines.map(|(_, text)| {
         text.strip_prefix("attest: stop: a\\u{a}1: ")
             .map(str::to_owned)

@@ -1,0 +1,241 @@
+//! Where files may be that are not on disk: what the calls of the agent and of others, the folders and git tell of them.
+
+use std::cell::OnceCell;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use attest_snapshot::{Change, Comparison, Doubt, RepoPath, Trace, path_bytes};
+use attest_state::{Agent, Store};
+use attest_transcript::{Call, CallKind, Outcome, Place, ToolCalls, Written};
+use attest_verdict::{EvidenceSource as _, Removal, Search, Sought, Was};
+
+use super::transcript::Transcript;
+use super::witnesses::{Witnesses, are_alike, is_same, last_part};
+
+/// What is looked at to find files, as far as it was needed.
+pub(super) struct FileSearch<'a> {
+    store: &'a Store,
+    agent: &'a Agent,
+    transcript: &'a Transcript<'a>,
+    comparison: &'a Comparison<'a>,
+    witnesses: &'a OnceCell<Witnesses>,
+}
+
+impl<'a> FileSearch<'a> {
+    pub(super) fn new(
+        (store, agent): (&'a Store, &'a Agent),
+        transcript: &'a Transcript<'a>,
+        comparison: &'a Comparison<'a>,
+        witnesses: &'a OnceCell<Witnesses>,
+    ) -> Self {
+        Self {
+            store,
+            agent,
+            transcript,
+            comparison,
+            witnesses,
+        }
+    }
+
+    fn witnesses(&self) -> &Witnesses {
+        self.witnesses.get_or_init(|| {
+            let start = self.comparison.start();
+            let mut trees = vec![start.root.clone()];
+            for tree in [start, self.comparison.stop()] {
+                trees.extend(tree.worktrees.iter().map(|other| other.path.clone()));
+            }
+            Witnesses::of(self.transcript, self.store, self.agent, &trees)
+        })
+    }
+
+    /// Whether the path that a tool was given is that of this name, and nothing is there now. A name in another
+    /// folder is not that of the same file, wherever the agent began.
+    fn is_gone(&self, path: &str, name: &str) -> bool {
+        if last_name(path).is_none_or(|last| !are_alike(last, last_part(name))) {
+            return false;
+        }
+        let root = &self.comparison.start().root;
+        let places = || self.transcript.absolute(path, root);
+        if is_same(path, name) {
+            return places().all(|place| self.lacks(&place));
+        }
+        places().any(|place| {
+            is_same(&self.comparison.name(&place.to_string_lossy()), name) && self.lacks(&place)
+        })
+    }
+
+    /// Whether there is certainly nothing at the place.
+    fn lacks(&self, place: &Path) -> bool {
+        self.transcript.context.limits.may_look(place).is_ok() && is_gone(place)
+    }
+
+    /// Whether a call of the agent that may write more than it names ran where it may have written the file.
+    fn may_have_written(&self, calls: &ToolCalls, name: &str) -> bool {
+        let root = &self.comparison.start().root;
+        let file = root.join(name);
+        let written = calls.written();
+        let is_above = |place: &Path| {
+            file.starts_with(place) || place.parent().is_some_and(|it| file.starts_with(it))
+        };
+        !written.is_complete()
+            || written.found().iter().any(|written| match written {
+                Written::Place(Place::Around(path)) => {
+                    let mut places = self.transcript.absolute(path, root);
+                    places.any(|place| is_above(&place))
+                }
+                Written::Place(Place::Removed(_) | Place::Staged(_) | Place::Program { .. }) => {
+                    false
+                }
+                Written::Place(
+                    Place::Exact(path) | Place::Elsewhere(path) | Place::Moved { to: path, .. },
+                ) => is_same(path, name),
+                Written::File(path) | Written::Elsewhere(path) => is_same(path, name),
+            })
+    }
+}
+
+impl Search for FileSearch<'_> {
+    /// A call that failed wrote nothing.
+    fn own_write(&self, name: &str) -> Option<Was> {
+        let session = self.transcript.settled()?;
+        let calls = &session.tool_calls;
+        let wrote = |call: &&Call| {
+            let path = call
+                .path
+                .as_deref()
+                .filter(|_| call.kind == CallKind::Write);
+            call.result == Outcome::Ok && path.is_some_and(|path| self.is_gone(path, name))
+        };
+        if let Some(call) = calls.calls.iter().rfind(wrote) {
+            let (tool, at) = (call.tool.clone(), call.at.clone());
+            return Some(Was::Written { tool, at });
+        }
+        let (command, at) = calls.command_for(|path| is_same(path, name))?;
+        let at = at.map(str::to_owned);
+        Some(Was::ToBeWritten { command, at })
+    }
+
+    fn met(&self, name: &str) -> Option<Was> {
+        self.witnesses().met(name)
+    }
+
+    fn removal(&self, sought: Sought<'_>) -> Option<Removal> {
+        self.witnesses().removal(sought)
+    }
+
+    fn moved(
+        &self,
+        name: &str,
+        removal: Option<&Removal>,
+        changed: &[(RepoPath, Change)],
+    ) -> Option<(String, Option<RepoPath>)> {
+        let content = self.witnesses().content(name);
+        if let Some(path) = content.and_then(|content| self.comparison.changed_to(content)) {
+            return Some((path.to_string(), Some(path)));
+        }
+        let to = removal?.to.as_deref()?;
+        let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        let root = &self.comparison.start().root;
+        let places = self.transcript.absolute(to, root);
+        let places = places.flat_map(|place| [place.join(base), place]);
+        let may_look = |place: &Path| self.transcript.context.limits.may_look(place).is_ok();
+        let mut places = places.into_iter();
+        let place = places.find(|place| may_look(place) && is_file(place))?;
+        let text = place.strip_prefix(root).unwrap_or(&place).to_string_lossy();
+        let mut changed = changed.iter().map(|(path, _)| path);
+        let path = changed.find(|path| is_same(&path.to_string(), &text));
+        let shown = path.map_or_else(|| text.to_string(), ToString::to_string);
+        Some((shown, path.cloned()))
+    }
+
+    fn may_be_own_removal(&self, sought: Sought<'_>) -> bool {
+        self.witnesses().may_be_own(sought)
+    }
+
+    fn may_be_removed_by_others(&self, name: &str) -> bool {
+        self.witnesses().may_be_of_others(name)
+    }
+
+    fn has_all_calls(&self) -> bool {
+        self.transcript.settled().is_some() && self.transcript.has_all()
+    }
+
+    fn may_be_written(&self, name: &str) -> bool {
+        let session = self.transcript.settled();
+        session.is_none_or(|session| self.may_have_written(&session.tool_calls, name))
+    }
+
+    fn has_others(&self) -> bool {
+        self.witnesses().has_others
+    }
+
+    fn is_alone(&self) -> bool {
+        self.witnesses().is_alone
+    }
+
+    fn cut(&self) -> Option<Doubt> {
+        self.witnesses().cut.get().map(|why| (*why).into())
+    }
+
+    fn trace(&self, name: &str) -> Trace {
+        self.comparison.trace(name, self.has_others())
+    }
+
+    fn renamed_one<'p>(&self, paths: &'p [RepoPath]) -> Option<(&'p RepoPath, i64)> {
+        self.comparison.moved_of(paths)
+    }
+
+    fn keeps_a_file_of_no_name(&self) -> bool {
+        self.comparison.keeps_a_file_of_no_name()
+    }
+}
+
+/// The last name that a path has, whatever is left again by "..". One without any names a folder.
+fn last_name(path: &str) -> Option<&str> {
+    let last = last_part(path);
+    if !matches!(last, "" | "." | "..") {
+        return Some(last);
+    }
+    let mut left = 0;
+    path.rsplit(['/', '\\']).find(|part| match *part {
+        "" | "." => false,
+        ".." => {
+            left += 1;
+            false
+        }
+        _ if left > 0 => {
+            left -= 1;
+            false
+        }
+        _ => true,
+    })
+}
+
+fn is_gone(place: &Path) -> bool {
+    let metadata = fs::symlink_metadata(place);
+    matches!(metadata, Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory))
+}
+
+fn is_file(place: &Path) -> bool {
+    fs::symlink_metadata(place).is_ok_and(|it| !it.is_dir()) && !path_bytes(place).is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_name_of_a_path_is_one_that_nothing_leaves_again() {
+        for (path, name) in [
+            ("/w/a.py", Some("a.py")),
+            ("src/b/../a.py", Some("a.py")),
+            ("src/a.py/b/..", Some("a.py")),
+            ("a/b/../..", None),
+            ("..", None),
+            ("a.py/.", Some("a.py")),
+        ] {
+            assert_eq!(last_name(path), name, "{path}");
+        }
+    }
+}

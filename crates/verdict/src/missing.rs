@@ -1,0 +1,278 @@
+//! Claimed files that are not on disk: what was written and is gone is no lie, and others are at work too.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use attest_evidence::{Change, Doubt as SeenDoubt, RepoPath, Trace};
+use jiff::Timestamp;
+
+use crate::facts::Since;
+use crate::{ClaimFinding, Doubt, Finding, Gone, Lost, Tools, Verdict, Was, Whereabouts, quoted};
+
+/// Claimed files that are looked for.
+const MOST_FILES: usize = 100;
+/// Folders in which nothing is meant to stay.
+const TEMPORARY: [&str; 8] = [
+    "tmp",
+    "temp",
+    ".tmp",
+    ".temp",
+    "scratch",
+    ".scratch",
+    "scratchpad",
+    "tmpdir",
+];
+/// Where systems have folders of that kind.
+const SYSTEM: [&str; 4] = ["/tmp", "/var/tmp", "/var/folders", "/private/tmp"];
+
+/// What can be found out of files that are not on disk, by what was done to files while the agent was at work.
+pub trait Search {
+    /// The last call of the agent that wrote a file of this name, or was to, where nothing is now.
+    fn own_write(&self, name: &str) -> Option<Was>;
+
+    /// How it is known that the file was there, other than by what the agent wrote.
+    fn met(&self, name: &str) -> Option<Was>;
+
+    /// What may have removed the file.
+    fn removal(&self, sought: Sought<'_>) -> Option<Removal>;
+
+    /// The place of what was written to the file, if it is found under another name, and its path among those that
+    /// changed.
+    fn moved(
+        &self,
+        name: &str,
+        removal: Option<&Removal>,
+        changed: &[(RepoPath, Change)],
+    ) -> Option<(String, Option<RepoPath>)>;
+
+    /// Whether a later call of the agent itself may have moved or removed it.
+    fn may_be_own_removal(&self, sought: Sought<'_>) -> bool;
+
+    /// Whether a call of somebody else may have taken it away.
+    fn may_be_removed_by_others(&self, name: &str) -> bool;
+
+    /// Whether all calls of the agent are known, up to its report.
+    fn has_all_calls(&self) -> bool;
+
+    /// Whether one of them that may write more than it names ran where it may have written the file.
+    fn may_be_written(&self, name: &str) -> bool;
+
+    /// Whether any other subagent was at work.
+    fn has_others(&self) -> bool;
+
+    /// Whether it is known that nobody else did anything to files.
+    fn is_alone(&self) -> bool;
+
+    /// Why not all that others did was gone through.
+    fn cut(&self) -> Option<SeenDoubt>;
+
+    /// What the folder shows in which the file would be.
+    fn trace(&self, name: &str) -> Trace;
+
+    /// One of these changed files that was given another name, right or time after it was written, and when, in
+    /// nanoseconds since the epoch.
+    fn renamed_one<'p>(&self, paths: &'p [RepoPath]) -> Option<(&'p RepoPath, i64)>;
+
+    /// Whether git was given a content since the start that nothing names any more.
+    fn keeps_a_file_of_no_name(&self) -> bool;
+}
+
+/// A file that is looked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Sought<'a> {
+    /// As the claim names it.
+    pub name: &'a str,
+    /// When it was last known to be written, as the host writes it.
+    pub since: Option<&'a str>,
+}
+
+impl Sought<'_> {
+    /// When it was last known to be written.
+    #[must_use]
+    pub fn since(&self) -> Option<Timestamp> {
+        self.since?.parse().ok()
+    }
+}
+
+/// What may have removed a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Removal {
+    /// The call.
+    pub by: Gone,
+    /// Where the file went, as the command says it.
+    pub to: Option<String>,
+}
+
+/// What is known of the claimed paths that are not on disk, by how they are claimed.
+pub(crate) fn whereabouts(since: &dyn Since, verdict: &Verdict) -> BTreeMap<String, Whereabouts> {
+    let search = since.search();
+    let looked_for = LookedFor::of(&*search, since.root(), Some(verdict));
+    let found = missing(verdict).filter_map(|missing| {
+        let name = missing.claimed.rsplit(" -> ").next()?;
+        let known = looked_for.find(name, missing.finding == Finding::Absent)?;
+        Some((missing.claimed.clone(), known))
+    });
+    found.collect()
+}
+
+/// Whether a file that the agent was asked for was there, or may have been.
+pub(crate) fn may_have_been(search: &dyn Search, root: &Path, name: &str) -> bool {
+    LookedFor::of(search, root, None).find(name, true).is_some()
+}
+
+fn missing(verdict: &Verdict) -> impl Iterator<Item = &ClaimFinding> {
+    let missing = verdict.findings.iter().filter(|found| found.is_missing());
+    missing.take(MOST_FILES)
+}
+
+/// What is looked for, beside a verdict if there is one.
+struct LookedFor<'a> {
+    search: &'a dyn Search,
+    root: &'a Path,
+    verdict: Option<&'a Verdict>,
+    leftover: OnceCell<Option<String>>,
+}
+
+impl<'a> LookedFor<'a> {
+    fn of(search: &'a dyn Search, root: &'a Path, verdict: Option<&'a Verdict>) -> Self {
+        Self {
+            search,
+            root,
+            verdict,
+            leftover: OnceCell::new(),
+        }
+    }
+
+    /// What is known of a path that is not on disk. `is_proof` says whether its absence would disprove the claim.
+    fn find(&self, name: &str, is_proof: bool) -> Option<Whereabouts> {
+        let search = self.search;
+        let own = search.own_write(name);
+        if own.is_none() && !is_proof {
+            return None;
+        }
+        if own.is_some() && is_temporary(name, self.root) {
+            return Some(Whereabouts::Doubted(Doubt::Temporary));
+        }
+        let Some(was) = own.or_else(|| search.met(name)) else {
+            return self.doubt(name).map(Whereabouts::Doubted);
+        };
+        let since = was.at();
+        let sought = Sought { name, since };
+        let removal = search.removal(sought);
+        let changed = self.verdict.map_or(&[][..], |it| &it.observed);
+        if let Some((place, path)) = search.moved(name, removal.as_ref(), changed) {
+            let to = format!("what was written to it is in {}", quoted(&place));
+            return Some(Whereabouts::Moved { to, path });
+        }
+        let doubt = match &was {
+            Was::Written { .. } if search.may_be_own_removal(sought) => Some(Doubt::OwnRemoval),
+            Was::Written { .. } if !search.has_all_calls() => Some(Doubt::CallsUnknown),
+            Was::Written { .. } => (!search.is_alone()).then_some(Doubt::PerhapsOthers),
+            _ => Some(Doubt::NotSeenWritten),
+        };
+        Some(Whereabouts::Lost(Lost {
+            was,
+            gone: removal.map(|removal| removal.by),
+            doubt,
+        }))
+    }
+
+    /// Why it is not certain that a file was never there of which nothing is known.
+    fn doubt(&self, name: &str) -> Option<Doubt> {
+        let search = self.search;
+        if let Some(why) = search.cut() {
+            return Some(why.into());
+        }
+        let is_known = search.has_all_calls();
+        if is_known && !search.may_be_written(name) {
+            return None;
+        }
+        match search.trace(name) {
+            Trace::AtRest => None,
+            // A command of somebody may have taken what a command of the agent may have made.
+            _ if is_known => search
+                .may_be_removed_by_others(name)
+                .then_some(Doubt::MayBeRemoved),
+            Trace::NameGone(_) if search.has_others() => Some(Doubt::MayBeRemoved),
+            Trace::NameGone(at) => Some(Doubt::NameGone(time(at))),
+            Trace::Changed => self.leftover().map(Doubt::Leftover),
+        }
+    }
+
+    /// What else shows that something is gone that was there since the start.
+    fn leftover(&self) -> Option<String> {
+        let find = || {
+            let claimed = self.verdict.into_iter().flat_map(missing);
+            let mut traces = claimed.map(|it| self.search.trace(&it.claimed));
+            let gone = traces.find_map(|trace| match trace {
+                Trace::NameGone(at) => Some(format!(
+                    "something was removed from another folder of the list at {}",
+                    time(at)
+                )),
+                _ => None,
+            });
+            let moved = || {
+                let (path, at) = self.search.renamed_one(&self.verdict?.unclaimed)?;
+                let path = quoted(&path.to_string());
+                Some(format!(
+                    "{path} was given another name, right or time at {}",
+                    time(at)
+                ))
+            };
+            let kept = || {
+                let keeps = self.search.keeps_a_file_of_no_name();
+                keeps.then(|| "git keeps a content that no commit and no index names".to_owned())
+            };
+            gone.or_else(moved).or_else(kept)
+        };
+        self.leftover.get_or_init(find).clone()
+    }
+}
+
+/// Says what may have removed files that the agent wrote and does not claim: what is found under another name, or
+/// lay below a temporary folder or outside of the work tree, is not lost.
+pub(crate) fn explain(since: &dyn Since, tools: &mut Tools) {
+    let (search, root) = (since.search(), since.root());
+    for (path, _) in std::mem::take(&mut tools.lost) {
+        let name = tools.names.get(&path).unwrap_or(&path);
+        if is_temporary(name, root) || Path::new(name).is_absolute() {
+            continue;
+        }
+        let removal = search.removal(Sought { name, since: None });
+        if search.moved(name, removal.as_ref(), &[]).is_none() {
+            tools.lost.insert(path, removal.map(|removal| removal.by));
+        }
+    }
+}
+
+/// Leaves out what lay below a temporary folder, where no work tree tells more.
+pub(crate) fn leave_out_temporary(tools: &mut Tools) {
+    let names = &tools.names;
+    tools.lost.retain(|path, _| {
+        let shown = names.get(path).unwrap_or(path);
+        !is_temporary(shown, Path::new(""))
+    });
+}
+
+/// Whether nothing is meant to stay at the place.
+fn is_temporary(name: &str, root: &Path) -> bool {
+    let path = Path::new(name);
+    let inside = path.strip_prefix(root).unwrap_or(path);
+    let is_outside = inside.is_absolute();
+    let mut folders = inside.parent().into_iter().flat_map(Path::components);
+    let is_named = folders.any(|folder| {
+        let folder = folder.as_os_str().to_string_lossy().to_lowercase();
+        TEMPORARY.contains(&folder.as_str())
+    });
+    is_named || is_outside && SYSTEM.iter().any(|folder| inside.starts_with(folder))
+}
+
+/// A moment in nanoseconds since the epoch.
+fn time(at: i64) -> String {
+    let at = Timestamp::from_nanosecond(i128::from(at)).unwrap_or_default();
+    at.strftime("%H:%M:%S UTC").to_string()
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,295 @@
+use super::*;
+use crate::Who;
+
+/// What was found out of every file alike.
+#[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent answers")]
+pub(crate) struct Found {
+    own_write: Option<Was>,
+    met: Option<Was>,
+    removal: Option<Removal>,
+    moved: Option<&'static str>,
+    may_be_own_removal: bool,
+    may_be_removed_by_others: bool,
+    has_all_calls: bool,
+    may_be_written: bool,
+    has_others: bool,
+    is_alone: bool,
+    is_cut: bool,
+    trace: Option<Trace>,
+    keeps_a_file: bool,
+}
+
+impl Found {
+    /// Nothing, though all calls of the agent are known.
+    pub(crate) fn nothing() -> Self {
+        Self {
+            has_all_calls: true,
+            ..Self::default()
+        }
+    }
+}
+
+impl Search for Found {
+    fn own_write(&self, _: &str) -> Option<Was> {
+        self.own_write.clone()
+    }
+
+    fn met(&self, _: &str) -> Option<Was> {
+        self.met.clone()
+    }
+
+    fn removal(&self, _: Sought<'_>) -> Option<Removal> {
+        self.removal.clone()
+    }
+
+    fn moved(
+        &self,
+        _: &str,
+        _: Option<&Removal>,
+        _: &[(RepoPath, Change)],
+    ) -> Option<(String, Option<RepoPath>)> {
+        Some((self.moved?.to_owned(), None))
+    }
+
+    fn may_be_own_removal(&self, _: Sought<'_>) -> bool {
+        self.may_be_own_removal
+    }
+
+    fn may_be_removed_by_others(&self, _: &str) -> bool {
+        self.may_be_removed_by_others
+    }
+
+    fn has_all_calls(&self) -> bool {
+        self.has_all_calls
+    }
+
+    fn may_be_written(&self, _: &str) -> bool {
+        self.may_be_written
+    }
+
+    fn has_others(&self) -> bool {
+        self.has_others
+    }
+
+    fn is_alone(&self) -> bool {
+        self.is_alone
+    }
+
+    fn cut(&self) -> Option<SeenDoubt> {
+        self.is_cut.then_some(SeenDoubt::Outside)
+    }
+
+    fn trace(&self, _: &str) -> Trace {
+        self.trace.unwrap_or(Trace::Changed)
+    }
+
+    fn renamed_one<'p>(&self, _: &'p [RepoPath]) -> Option<(&'p RepoPath, i64)> {
+        None
+    }
+
+    fn keeps_a_file_of_no_name(&self) -> bool {
+        self.keeps_a_file
+    }
+}
+
+fn written() -> Was {
+    Was::Written {
+        tool: "Write".to_owned(),
+        at: None,
+    }
+}
+
+fn find(found: &Found) -> Option<Whereabouts> {
+    LookedFor::of(found, Path::new("/repo"), None).find("src/a.py", true)
+}
+
+fn doubt(found: &Found) -> Option<Doubt> {
+    match find(found) {
+        None => None,
+        Some(Whereabouts::Doubted(doubt)) => Some(doubt),
+        Some(Whereabouts::Lost(lost)) => lost.doubt,
+        Some(other) => panic!("{other:?}"),
+    }
+}
+
+/// Of an agent that is known to have written nothing there, nothing is doubted, whatever else came or went.
+#[test]
+fn a_ghost_stays_a_ghost_where_all_calls_are_known() {
+    let known = Found {
+        has_all_calls: true,
+        has_others: true,
+        may_be_removed_by_others: true,
+        keeps_a_file: true,
+        ..Found::default()
+    };
+    assert_eq!(find(&known), None);
+    let at_rest = Found {
+        trace: Some(Trace::AtRest),
+        has_others: true,
+        ..Found::default()
+    };
+    assert_eq!(find(&at_rest), None, "nothing came or went in its folder");
+}
+
+#[test]
+fn what_may_have_been_there_and_taken_away_is_a_doubt() {
+    let (by_command, blind) = (
+        || Found {
+            has_all_calls: true,
+            may_be_written: true,
+            ..Found::default()
+        },
+        Found::default,
+    );
+    for (found, expected) in [
+        (
+            Found {
+                may_be_removed_by_others: true,
+                ..by_command()
+            },
+            Some(Doubt::MayBeRemoved),
+        ),
+        (by_command(), None),
+        (
+            Found {
+                trace: Some(Trace::NameGone(0)),
+                has_others: true,
+                ..blind()
+            },
+            Some(Doubt::MayBeRemoved),
+        ),
+        (
+            Found {
+                trace: Some(Trace::NameGone(0)),
+                ..blind()
+            },
+            Some(Doubt::NameGone("00:00:00 UTC".to_owned())),
+        ),
+        (
+            Found {
+                keeps_a_file: true,
+                ..blind()
+            },
+            Some(Doubt::Leftover(
+                "git keeps a content that no commit and no index names".to_owned(),
+            )),
+        ),
+        (blind(), None),
+        (
+            Found {
+                is_cut: true,
+                has_all_calls: true,
+                ..blind()
+            },
+            Some(SeenDoubt::Outside.into()),
+        ),
+    ] {
+        assert_eq!(doubt(&found), expected);
+    }
+}
+
+/// What the agent wrote and is gone is lost: without a doubt only where it is known that nobody can have removed it.
+#[test]
+fn what_was_written_is_lost_and_never_absent() {
+    let lost = || Found {
+        own_write: Some(written()),
+        has_all_calls: true,
+        is_alone: true,
+        ..Found::default()
+    };
+    for (found, expected) in [
+        (lost(), None),
+        (
+            Found {
+                may_be_own_removal: true,
+                ..lost()
+            },
+            Some(Doubt::OwnRemoval),
+        ),
+        (
+            Found {
+                has_all_calls: false,
+                ..lost()
+            },
+            Some(Doubt::CallsUnknown),
+        ),
+        (
+            Found {
+                is_alone: false,
+                ..lost()
+            },
+            Some(Doubt::PerhapsOthers),
+        ),
+        (
+            Found {
+                own_write: None,
+                met: Some(Was::Recorded {
+                    who: Who::Main,
+                    at: None,
+                }),
+                ..lost()
+            },
+            Some(Doubt::NotSeenWritten),
+        ),
+    ] {
+        let known = find(&found);
+        let is_lost = matches!(&known, Some(Whereabouts::Lost(lost)) if lost.doubt == expected);
+        assert!(is_lost, "{known:?}");
+    }
+}
+
+#[test]
+fn what_is_found_under_another_name_is_not_lost() {
+    let moved = Found {
+        own_write: Some(written()),
+        moved: Some("src/b.py"),
+        ..Found::default()
+    };
+    let Some(Whereabouts::Moved { to, path }) = find(&moved) else {
+        panic!()
+    };
+    assert_eq!(to, "what was written to it is in \"src/b.py\"");
+    assert_eq!(path, None);
+}
+
+/// A path in doubt anyway is looked for only where the agent wrote it.
+#[test]
+fn what_disproves_nothing_is_asked_of_the_agent_alone() {
+    let met = Found {
+        met: Some(written()),
+        ..Found::default()
+    };
+    let find =
+        |found: &Found| LookedFor::of(found, Path::new("/repo"), None).find("src/a.py", false);
+    assert_eq!(find(&met), None);
+    let own = Found {
+        own_write: Some(written()),
+        ..Found::default()
+    };
+    assert!(find(&own).is_some());
+    let may_be = |found: &Found| may_have_been(found, Path::new("/repo"), "src/a.py");
+    assert!(may_be(&met) && !may_be(&Found::default()));
+}
+
+#[test]
+fn what_lies_below_a_temporary_folder_is_not_meant_to_stay() {
+    let root = Path::new("/w/tmp/repo");
+    for name in ["tmp/a.py", "src/.scratch/a.py", "/w/tmp/repo/Temp/a.py"] {
+        assert!(is_temporary(name, root), "{name}");
+    }
+    for name in [
+        "tmp.py",
+        "src/a.py",
+        "/w/tmp/repo/src/a.py",
+        "templates/tmp",
+    ] {
+        assert!(!is_temporary(name, root), "{name}");
+    }
+    let found = Found {
+        own_write: Some(written()),
+        ..Found::default()
+    };
+    let known = LookedFor::of(&found, Path::new("/repo"), None).find("tmp/a.py", true);
+    assert_eq!(known, Some(Whereabouts::Doubted(Doubt::Temporary)));
+}

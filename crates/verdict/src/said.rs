@@ -1,0 +1,66 @@
+//! Files that a message says to have changed outside of any list, and of which that was not seen: told, and no proof.
+
+use std::collections::BTreeMap;
+
+use attest_claim::{Operation, Said, Status, said};
+use attest_transcript::{CallKind, Outcome};
+
+use crate::facts::{Facts, Since, Unseen};
+use crate::missing::whereabouts;
+use crate::weigh::weigh_since;
+use crate::{ClaimFinding, Finding, Report, Strict};
+
+/// What of the message is told, if it has no list of files that is. Whatever may have done it is silence. `since` is the
+/// agent's start, if that was compared already.
+pub(crate) fn unseen<'f>(
+    report: &Report,
+    facts: &'f dyn Facts,
+    since: Option<Box<dyn Since + 'f>>,
+    strict: Strict,
+) -> Result<Vec<ClaimFinding>, Unseen> {
+    let listed = &report.claim;
+    let has_list = !listed.entries.is_empty()
+        && (listed.says_what_was_done || listed.status == Some(Status::Done));
+    if !facts.hears_sentences() || has_list {
+        return Ok(Vec::new());
+    }
+    let said = said(&report.message);
+    let Some(claim) = Said::claim(&said, &report.message) else {
+        return Ok(Vec::new());
+    };
+    let mut since = match since {
+        Some(since) => since,
+        None => facts.since_start()?,
+    };
+    let verdict = weigh_since(&claim, strict, &mut *since, facts)?;
+    if verdict.contradictions().next().is_none() {
+        return Ok(Vec::new());
+    }
+    let Some(session) = facts.whole_session() else {
+        return Ok(Vec::new());
+    };
+    if facts.only_reads(&session) {
+        return Ok(Vec::new());
+    }
+    let calls = &session.tool_calls;
+    let has_written = calls
+        .calls
+        .iter()
+        .any(|call| call.kind == CallKind::Write && call.result == Outcome::Ok);
+    let known = whereabouts(&*since, &verdict);
+    let by_name: BTreeMap<_, _> = said
+        .iter()
+        .filter_map(|said| Some((since.paths().name(said.entry.file()?), said)))
+        .collect();
+    let is_told = |found: &&ClaimFinding| {
+        by_name.get(&found.claimed).is_some_and(|said| {
+            // That a file is there may be what an earlier run has made.
+            let is_new = said.entry.operation == Operation::Created;
+            (said.is_sentence || has_written)
+                && !(is_new && found.finding == Finding::Untouched)
+                && !known.contains_key(&found.claimed)
+                && !calls.may_write(&found.claimed)
+        })
+    };
+    Ok(verdict.contradictions().filter(is_told).cloned().collect())
+}
