@@ -92,6 +92,13 @@ const SHAPES: &[(&str, Place, &str, &str, &str)] = &[
         "I created `src/f#.py` and it works. ",
         "",
     ),
+    (
+        "deeds in a sentence",
+        Message,
+        "",
+        "I added src/f#.py and removed the old one, ",
+        "",
+    ),
     ("table", Message, "| a |\n|---|\n", "| `f#.py` |\n", ""),
     ("one word", Message, "", "a", ""),
     ("files", Files, "", "\n- g#.py", ""),
@@ -215,6 +222,10 @@ const PARTS: &[&str] = &[
     "http://",
     "<!--",
     "passed ",
+    "I ",
+    "added ",
+    "and ",
+    "src/a.py ",
     "`cargo test` ",
 ];
 
