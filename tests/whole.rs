@@ -1,8 +1,11 @@
 //! Whether a report reaches its reader whole: what keeps it from that is told once, to parent and person.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::common::agent::{Agent, done, hook, told_person};
+use crate::common::in_one_of_some_tries;
 use crate::common::lines::Lines;
 use crate::common::scene::write;
 use crate::common::stage::Stage;
@@ -66,6 +69,30 @@ fn an_agent_that_ends_without_a_report_is_told_of_at_once() {
             assert!(shown.stdout.contains("\"failure\""), "{}", shown.stdout);
         }
     }
+}
+
+/// A host writes late in what an agent ended, or that it did report.
+#[test]
+fn the_end_of_a_transcript_is_waited_for() {
+    let input = json!({"command": "sleep 20"});
+    in_one_of_some_tries(|_| {
+        let told = |has_report: bool| {
+            let stage = stage();
+            let mut lines = stage.begin("worker", "Do it.");
+            stage.keep("worker", &lines);
+            lines.call("Bash", &input, None);
+            if has_report {
+                lines.end("All is well.");
+            }
+            std::thread::scope(|scope| {
+                let late = scope.spawn(|| stage.told_parent("worker"));
+                std::thread::sleep(Duration::from_millis(60));
+                stage.keep("worker", &lines);
+                late.join().unwrap()
+            })
+        };
+        told(false).contains("at a call (Bash at ") && told(true).is_empty()
+    });
 }
 
 #[test]

@@ -24,7 +24,7 @@ use attest_base::env::at_home;
 use attest_base::log::Level;
 
 /// How long lines that are still to be written are waited for.
-const WAIT: Duration = Duration::from_millis(300);
+pub(super) const WAIT: Duration = Duration::from_millis(300);
 /// The most that reading may cost. It is enough for some hundred megabytes.
 const READING: Duration = Duration::from_secs(1);
 /// The most that all searches may cost together which only judge what is claimed beside files.

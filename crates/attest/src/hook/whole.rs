@@ -1,19 +1,22 @@
 //! Whether a report reaches its reader whole: the last message may only refer to it, it may lack the work of an agent
 //! that is still at work, and an agent may end without one.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use attest_claim::refers_back;
 use attest_state::{
     AgentKey, Failure, Store, end_reported, find, open_agents, record_failure, transcript_of,
 };
-use attest_transcript::{LastEntry, Session, Whose};
+use attest_transcript::{
+    LastEntry, OwnChecks, Session, SessionFile, Sought, TranscriptError, Whose,
+};
 use attest_verdict::{Beside, End};
 use jiff::Timestamp;
 
 use super::context::{Context, HookError, now};
 use super::task::Task;
-use super::transcript::{Transcript, reading};
+use super::transcript::{Transcript, WAIT, reading, reading_deadline};
 use attest_base::log::Level;
 
 /// How much longer an earlier message has to be than one that refers to it.
@@ -81,11 +84,13 @@ fn end_those_over(context: &Context, store: &mut Store) -> Result<(), HookError>
     let (session, reported) = (&context.key.session, &context.payload.reported);
     let unlisted = unlisted(context, store)?;
     let over = reported.iter().chain(&unlisted);
+    // All of them are waited for together.
+    let give_up = reading_deadline(context).min(Instant::now() + WAIT);
     for agent in over.filter(|_| context.config.advise) {
         let key = AgentKey::of_id(session, agent);
         let is_handed_on = reported.contains(agent);
         if find(store, &key)?.is_some_and(|agent| agent.is_open)
-            && let Some(end) = end_of(context, store, &key, is_handed_on)?
+            && let Some(end) = end_of(context, store, &key, is_handed_on, give_up)?
         {
             died(context, store, &key, end)?;
         }
@@ -115,28 +120,53 @@ fn unlisted(context: &Context, store: &Store) -> Result<Vec<String>, HookError> 
     Ok(over)
 }
 
-/// In what an agent ended; `None` if it said something in the end, or if that is not known. One that was interrupted and
-/// is not handed on was interrupted by the person, who knows it.
+/// In what an agent ended; `None` if it said something in the end, or if that is not known.
 fn end_of(
     context: &Context,
     store: &Store,
     key: &AgentKey,
     is_handed_on: bool,
+    give_up: Instant,
 ) -> Result<Option<End>, HookError> {
     let Some(path) = transcript_of(store, key)? else {
         return Ok(None);
     };
-    let forms = context.harness.profile().transcripts;
-    let session = match Session::read(&path, forms, &reading(context), &mut |_| Whose::Own) {
-        Ok(session) if session.is_whole() => session,
-        Ok(_) => return Ok(None),
-        Err(error) => {
+    Ok(
+        read_end(context, &path, is_handed_on, give_up).unwrap_or_else(|error| {
             context.shrug("LEDGER_UNREADABLE", &error);
-            return Ok(None);
-        }
+            None
+        }),
+    )
+}
+
+/// The same in its transcript, of which the host may write the end late: until `give_up` there may come a call behind
+/// the last one, or a report.
+fn read_end(
+    context: &Context,
+    path: &Path,
+    is_handed_on: bool,
+    give_up: Instant,
+) -> Result<Option<End>, TranscriptError> {
+    let forms = context.harness.profile().transcripts;
+    let sought = Sought {
+        budget: reading(context),
+        ..Sought::default()
     };
+    let mut file = SessionFile::open(path, forms, sought, OwnChecks::default())?;
+    file.read_on(&mut |_| Whose::Own)?;
+    let end = seen_end(file.session(), is_handed_on);
+    if end.is_none() {
+        return Ok(None);
+    }
+    while file.wait_for_more(give_up)? {}
+    Ok(seen_end(file.session(), is_handed_on).filter(|_| file.session().is_whole()))
+}
+
+/// The same as far as it was read. One that was interrupted and is not handed on was interrupted by the person, who knows
+/// it.
+fn seen_end(session: &Session, is_handed_on: bool) -> Option<End> {
     let calls = &session.tool_calls;
-    Ok(match (calls.last(), calls.calls.last()) {
+    match (calls.last(), calls.calls.last()) {
         (LastEntry::Text(_), _) => None,
         (LastEntry::Interrupted, _) if !is_handed_on => None,
         (LastEntry::HostError(text), _) => Some(End::Error(text.clone())),
@@ -145,7 +175,7 @@ fn end_of(
             tool: call.tool.clone(),
             at: call.at.clone(),
         }),
-    })
+    }
 }
 
 /// Records that an agent ended without a report.
