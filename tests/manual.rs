@@ -91,9 +91,9 @@ fn long_help_shows_examples_with_options_that_there_are() {
         let help = |flag: &str| context.attest([&*name, flag]).assert_success().stdout;
         assert!(!help("-h").contains("Examples:"), "{name}");
         let long = help("--help");
-        let (before, examples) = long
-            .split_once("Examples:\n")
-            .unwrap_or_else(|| panic!("{long}"));
+        let (before, examples) = long.split_once("Examples:\n").unwrap_or_else(|| {
+            panic!("the long help of {name} has no examples (`after_long_help`): {long}")
+        });
         let options = options(before);
         let mut own = 0;
         for example in examples.lines().filter(|line| !line.trim().is_empty()) {

@@ -40,6 +40,10 @@ fn lines(name: &str) -> Vec<(String, String, String)> {
 #[test]
 fn verbs_and_marks_are_work() {
     for name in ["verbs.txt", "marks.txt"] {
+        for (word, class, _) in lines(name) {
+            let is_known = ["created", "changed", "moved", "deleted", "foreign"].contains(&&*class);
+            assert!(is_known, "{name}: {word}: {class} is no class");
+        }
         let wrong: Vec<_> = lines(name)
             .into_iter()
             .filter(|(_, _, example)| !matches!(read(example), Sense::Work(_)))

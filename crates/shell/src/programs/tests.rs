@@ -22,7 +22,7 @@ fn each_line_is_found_by_its_words_and_says_only_what_is_known() {
                 || Effect::of(class).is_some()
                 || Part::of(class).is_some()
                 || is_list;
-            assert!(is_known, "{line:?}: {class}");
+            assert!(is_known, "{line:?}: {class} is no class");
         }
         for key in line
             .keys()
