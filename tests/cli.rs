@@ -385,6 +385,14 @@ fn the_claim_is_printed_with_its_fields() {
     assert_eq!(claim["ran_tests"], "yes");
     assert!(claim["raw"].as_str().unwrap().contains("files_changed"));
     assert_eq!(claim["entries"].as_array().unwrap().len(), 2);
+    let file = context.folder().join("report.md");
+    fs::write(&file, message).unwrap();
+    let file = file.to_str().unwrap();
+    for arguments in [&["claim", file][..], &["claim", "--file", file]] {
+        assert_eq!(json(context.attest(arguments)), claim, "{arguments:?}");
+    }
+    let piped = context.attest_with_input(["claim", "--file", "-"], message.as_bytes());
+    assert_eq!(json(piped), claim);
     let none = json(context.attest_with_input(["claim", "-"], b"I am DONE with a.py"));
     assert_eq!(none["source"], "none");
     assert_eq!(none["status"], Value::Null);

@@ -24,6 +24,9 @@ pub(crate) struct ClaimArgs {
     /// The message; `-` reads standard input
     #[arg(value_name = "FILE", default_value = "-")]
     file: PathBuf,
+    /// The same
+    #[arg(long = "file", value_name = "FILE", conflicts_with = "file")]
+    named: Option<PathBuf>,
     /// Print JSON on a terminal as well
     #[arg(long)]
     json: bool,
@@ -43,7 +46,8 @@ struct Printed<'a> {
 
 pub(super) fn run(ui: &mut Ui, _: &Env, args: &ClaimArgs) -> Result<ExitStatus, CommandError> {
     let is_for_program = ui.is_for_program(args.json);
-    let claim = attest_claim::parse(&read_message(ui, &args.file)?);
+    let file = args.named.as_ref().unwrap_or(&args.file);
+    let claim = attest_claim::parse(&read_message(ui, file)?);
     if !is_for_program {
         ui.page(&text(&claim, ui.width()))?;
         return Ok(ExitStatus::Success);
