@@ -11,7 +11,7 @@ use crate::{
     ReasonCode, StopInput, Strict, Unmet, Verdict, Warning, lost, quoted, statement,
 };
 
-/// All that a stop came to, which only [`judge`] makes. What is printed, sent, told and recorded is read from
+/// All that a stop came to, which only [`conclude`] makes. What is printed, sent, told and recorded is read from
 /// this and nothing else.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
