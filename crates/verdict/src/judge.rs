@@ -59,13 +59,13 @@ fn look_into(report: Report, facts: &dyn Facts, policy: &Policy) -> StopInput {
 }
 
 /// What is found of a claim.
-struct Found {
+struct OfClaim {
     evidence: Evidence,
     tools: Option<Tools>,
     asked: Vec<Unmet>,
 }
 
-impl Found {
+impl OfClaim {
     fn of(evidence: Evidence, tools: Option<Tools>) -> Self {
         Self {
             evidence,
@@ -83,7 +83,7 @@ fn tools_alone(facts: &dyn Facts) -> Option<Tools> {
 }
 
 /// The agent's start, if it was compared with what there is now, and what is found of the claim by that.
-type Looked<'f> = (Option<Box<dyn Since + 'f>>, Found);
+type Looked<'f> = (Option<Box<dyn Since + 'f>>, OfClaim);
 
 fn look_at_claim<'f>(
     report: &Report,
@@ -91,14 +91,14 @@ fn look_at_claim<'f>(
     strict: Strict,
 ) -> Result<Looked<'f>, Unseen> {
     if !report.claim.is_claim() {
-        return Ok((None, Found::of(Evidence::NoClaim, tools_alone(facts))));
+        return Ok((None, OfClaim::of(Evidence::NoClaim, tools_alone(facts))));
     }
     let mut since = match facts.since_start() {
         Ok(since) => since,
         Err(Unseen::Unreadable(why)) => {
             return Ok((
                 None,
-                Found::of(Evidence::Unreadable(why), tools_alone(facts)),
+                OfClaim::of(Evidence::Unreadable(why), tools_alone(facts)),
             ));
         }
         Err(unseen) => return Err(unseen),
@@ -120,7 +120,7 @@ fn look_at_claim<'f>(
         stop,
         verdict,
     };
-    let found = Found {
+    let found = OfClaim {
         evidence: Evidence::Compared(Box::new(compared)),
         tools,
         asked,
