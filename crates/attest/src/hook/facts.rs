@@ -128,10 +128,12 @@ impl Facts for StopFacts<'_> {
     }
 
     fn tools(&self) -> Option<Tools> {
-        // Rarely wanted, so compared for each.
+        // Rarely wanted.
+        let since = OnceCell::new();
+        let compared = || self.start().and_then(|start| self.compared(start)).ok();
         let is_unseen = |path: &str| {
-            let since = self.start().and_then(|start| self.compared(start));
-            since.is_ok_and(|since| shows_nothing(&since.comparison.evidence_for(path)))
+            let since = since.get_or_init(compared).as_ref();
+            since.is_some_and(|since| shows_nothing(&since.comparison.evidence_for(path)))
         };
         let name = |text: &str| self.name(text);
         self.transcript.tools(Purpose::default(), name, is_unseen)
