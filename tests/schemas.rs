@@ -229,6 +229,13 @@ fn the_schema_of_the_settings_knows_what_attest_knows() {
         assert!(is_known(&format!("{name} = {value}\n")), "{name}");
         assert!(is_known(&format!("[codex]\n{name} = {value}\n")), "{name}");
     }
+    for host in attest_host::hosts::ALL {
+        let name = host.name();
+        assert!(
+            is_known(&format!("[{name}]\nATTEST_ENFORCE = 1\n")),
+            "{name}"
+        );
+    }
     for (text, is_right) in [
         (
             "ATTEST_ENFORCE = true\n[kilo]\nATTEST_MAX_RETRIES = 2\n",
