@@ -33,6 +33,9 @@ pub(super) struct StopFacts<'a> {
     agent: &'a Agent,
     transcript: Transcript<'a>,
     start: OnceCell<Option<Snapshot>>,
+    /// Why the start could not be compared, which is not tried again.
+    unreadable: OnceCell<String>,
+    others: OnceCell<Option<u32>>,
     looked: RefCell<Vec<Looked>>,
 }
 
@@ -59,6 +62,8 @@ impl<'a> StopFacts<'a> {
             agent,
             transcript,
             start: OnceCell::new(),
+            unreadable: OnceCell::new(),
+            others: OnceCell::new(),
             looked: RefCell::new(Vec::new()),
         }
     }
@@ -81,6 +86,18 @@ impl<'a> StopFacts<'a> {
         }
     }
 
+    /// The agent's own start, compared.
+    fn own(&self) -> Result<SinceStart<'_>, Unseen> {
+        if let Some(why) = self.unreadable.get() {
+            return Err(Unseen::Unreadable(why.clone()));
+        }
+        let since = self.compared(self.start()?);
+        if let Err(Unseen::Unreadable(why)) = &since {
+            self.unreadable.get_or_init(|| why.clone());
+        }
+        since
+    }
+
     fn compared<'s>(&'s self, start: &'s WorkTree) -> Result<SinceStart<'s>, Unseen> {
         let context = self.context;
         let cwd = context.cwd().map_err(|error| self.failed(&error))?;
@@ -89,6 +106,7 @@ impl<'a> StopFacts<'a> {
         Ok(SinceStart {
             facts: self,
             comparison,
+            has_calls: false,
             witnesses: OnceCell::new(),
             last_read: LastRead::default(),
         })
@@ -109,9 +127,8 @@ impl<'a> StopFacts<'a> {
 
 impl Facts for StopFacts<'_> {
     fn since_start(&self) -> Result<Box<dyn Since + '_>, Unseen> {
-        let start = self.start()?;
-        self.transcript.begin_in(start);
-        Ok(Box::new(self.compared(start)?))
+        self.transcript.begin_in(self.start()?);
+        Ok(Box::new(self.own()?))
     }
 
     fn since_earlier(
@@ -130,9 +147,8 @@ impl Facts for StopFacts<'_> {
     fn tools(&self) -> Option<Tools> {
         // Rarely wanted.
         let since = OnceCell::new();
-        let compared = || self.start().and_then(|start| self.compared(start)).ok();
         let is_unseen = |path: &str| {
-            let since = since.get_or_init(compared).as_ref();
+            let since = since.get_or_init(|| self.own().ok()).as_ref();
             since.is_some_and(|since| shows_nothing(&since.comparison.evidence_for(path)))
         };
         let name = |text: &str| self.name(text);
@@ -179,10 +195,12 @@ impl Facts for StopFacts<'_> {
     }
 
     fn others_at_work(&self) -> Option<u32> {
-        let others = others_at_work(self.store, self.agent);
-        others
-            .inspect_err(|error| self.context.shrug("OTHERS_UNKNOWN", error))
-            .ok()
+        *self.others.get_or_init(|| {
+            let others = others_at_work(self.store, self.agent);
+            others
+                .inspect_err(|error| self.context.shrug("OTHERS_UNKNOWN", error))
+                .ok()
+        })
     }
 
     fn has_subagent_at_work(&self) -> bool {
@@ -213,6 +231,8 @@ impl Facts for StopFacts<'_> {
 struct SinceStart<'a> {
     facts: &'a StopFacts<'a>,
     comparison: Comparison<'a>,
+    /// Whether the places that the agent's calls name are in it.
+    has_calls: bool,
     witnesses: OnceCell<Witnesses>,
     last_read: LastRead,
 }
@@ -245,6 +265,10 @@ impl Since for SinceStart<'_> {
     }
 
     fn add_calls(&mut self) {
+        // What is not written when the time to wait is over is waited for no second time.
+        if std::mem::replace(&mut self.has_calls, true) {
+            return;
+        }
         let mentions = self.facts.transcript.mentions(self.comparison.start());
         self.comparison.add_mentions(&mentions);
     }
