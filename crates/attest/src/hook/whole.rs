@@ -154,12 +154,16 @@ fn read_end(
     };
     let mut file = SessionFile::open(path, forms, sought, OwnChecks::default())?;
     file.read_on(&mut |_| Whose::Own)?;
-    let end = seen_end(file.session(), is_handed_on);
-    if end.is_none() {
+    let known_end = |session: &Session| {
+        let end = seen_end(session, is_handed_on);
+        end.filter(|_| session.is_whole())
+    };
+    // What leaves nothing to tell is not waited for.
+    if known_end(file.session()).is_none() {
         return Ok(None);
     }
     while file.wait_for_more(give_up)? {}
-    Ok(seen_end(file.session(), is_handed_on).filter(|_| file.session().is_whole()))
+    Ok(known_end(file.session()))
 }
 
 /// The same as far as it was read. One that was interrupted and is not handed on was interrupted by the person, who knows
