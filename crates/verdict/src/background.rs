@@ -3,6 +3,8 @@
 use attest_evidence::Untrusted;
 use attest_transcript::{Place, places_of};
 
+use crate::reason::cut;
+
 /// Characters of a command that a reason quotes.
 const MOST_QUOTED: usize = 80;
 
@@ -29,13 +31,7 @@ pub(crate) fn may_write(command: &str, claimed: &str) -> bool {
 /// A command as a reason quotes it, safe to print.
 #[must_use]
 pub fn quoted_command(command: &str) -> String {
-    let text = Untrusted::new(command).to_string();
-    let short: String = text.chars().take(MOST_QUOTED).collect();
-    if short.len() < text.len() {
-        format!("{short}…")
-    } else {
-        text
-    }
+    cut(Untrusted::new(command).to_string(), MOST_QUOTED)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use attest_evidence::{RepoPath, escaped};
 use jiff::Timestamp;
 
 use crate::Doubt;
+use crate::reason::cut;
 
 /// Characters of a command, or of a tool's name, at most.
 const LONGEST: usize = 80;
@@ -147,12 +148,7 @@ impl fmt::Display for Lost {
 /// A text of somebody else in one line, safe to print, and no longer than it has to be.
 pub(crate) fn short(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let text = escaped(text.replace('`', "'").as_bytes());
-    if text.chars().count() <= LONGEST {
-        return text;
-    }
-    let start: String = text.chars().take(LONGEST).collect();
-    format!("{start}…")
+    cut(escaped(text.replace('`', "'").as_bytes()), LONGEST)
 }
 
 /// The time of day of a moment that a host wrote, if it can be read.

@@ -93,12 +93,16 @@ pub fn quoted(name: &str) -> String {
 
 /// A text of somebody else, escaped, and not longer than a line.
 pub(crate) fn said(text: &str) -> String {
-    let safe = Untrusted::new(text).to_string();
-    if safe.chars().count() <= LONGEST {
-        return safe;
+    cut(Untrusted::new(text).to_string(), LONGEST)
+}
+
+/// The text, or so many characters of its beginning.
+pub(crate) fn cut(mut text: String, most: usize) -> String {
+    if let Some((at, _)) = text.char_indices().nth(most) {
+        text.truncate(at);
+        text.push('…');
     }
-    let start: String = safe.chars().take(LONGEST).collect();
-    format!("{start}…")
+    text
 }
 
 #[cfg(test)]
