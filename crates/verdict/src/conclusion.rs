@@ -37,12 +37,10 @@ pub struct StopOutcome {
 /// What follows from all that was found of a stop.
 #[must_use]
 pub fn conclude(mut input: StopInput, policy: &Policy) -> StopOutcome {
-    if let Evidence::Compared(compared) = &mut input.evidence {
+    if let (Evidence::Compared(compared), Some(tools)) = (&mut input.evidence, &input.tools) {
+        let said = tools.testimonies(&input.report.message);
         let verdict = &mut compared.verdict;
-        if let Some(tools) = &input.tools {
-            let said = tools.testimonies(&input.report.message);
-            verdict.testify(|claimed| said.find(claimed.trim_start_matches("./")));
-        }
+        verdict.testify(|claimed| said.find(claimed.trim_start_matches("./")));
     }
     let warnings = warnings(&input);
     let screened = screen(&input, policy);
@@ -316,4 +314,4 @@ fn revision(gate: &GateAnswer) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -14,7 +14,7 @@ const LONGEST: usize = 80;
 
 /// What is known of a claimed path that is not on disk, beside what the work tree itself says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Whereabouts {
+pub(crate) enum Whereabouts {
     /// It was there.
     Lost(Lost),
     /// What was written to it is in this place.

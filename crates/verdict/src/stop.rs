@@ -63,7 +63,8 @@ impl Report {
 
 impl StopInput {
     /// A stop of which only the report is known, and what the work tree says to it.
-    pub(crate) fn of(report: Report, evidence: Evidence) -> Self {
+    #[must_use]
+    pub const fn of(report: Report, evidence: Evidence) -> Self {
         Self {
             report,
             evidence,

@@ -165,7 +165,7 @@ impl Verdict {
     }
 
     /// Takes the proof away from the findings that `doubt` doubts, among those that stand against a DONE.
-    pub fn doubt(&mut self, doubt: impl Fn(&ClaimFinding) -> Option<Doubt>) {
+    pub(crate) fn doubt(&mut self, doubt: impl Fn(&ClaimFinding) -> Option<Doubt>) {
         for found in &mut self.findings {
             if found.finding.contradicts()
                 && let Some(why) = doubt(found)
@@ -197,7 +197,7 @@ impl Verdict {
 
     /// Puts what an earlier start shows in the place of the findings that stand against a DONE, where that speaks for
     /// the agent: what was done before this start was done all the same.
-    pub fn excuse(&mut self, earlier: &Self) {
+    pub(crate) fn excuse(&mut self, earlier: &Self) {
         let better = |found: &ClaimFinding| {
             let mut others = earlier.findings.iter();
             let other = others.find(|other| other.claimed == found.claimed)?;

@@ -24,7 +24,7 @@ pub(crate) struct ClaimArgs {
     /// The message; `-` reads standard input
     #[arg(value_name = "FILE", default_value = "-")]
     file: PathBuf,
-    /// The same
+    /// The message, in place of the argument
     #[arg(long = "file", value_name = "FILE", conflicts_with = "file")]
     named: Option<PathBuf>,
     /// Print JSON on a terminal as well

@@ -14,40 +14,36 @@ const LIE: &str = "Status: DONE\nFiles changed: ghost.py";
 /// It claims no file.
 const TRUTH: &str = "Status: DONE";
 
-/// A stop with this message, of an agent with an id, in a tree in which nothing is or was.
-fn stop(message: &str) -> StopInput {
-    let claim = attest_claim::parse(message);
-    let side = Side {
+/// A repository without a commit and without changes.
+pub(crate) fn clean_side() -> Side {
+    Side {
         taken_at: 1,
         head: None,
         branch: None,
         differing: 0,
         of_hosts: 0,
-    };
+    }
+}
+
+/// A stop with this message, of an agent with an id, in a tree in which nothing is or was.
+fn stop(message: &str) -> StopInput {
+    let claim = attest_claim::parse(message);
+    let side = clean_side();
     let compared = Compared {
         repository: "/repo/.git".into(),
         start: side.clone(),
         stop: side,
         verdict: weigh(&claim, Vec::new(), Strict::default(), &Seen(&[])),
     };
-    StopInput {
-        report: Report {
-            agent_type: Some("Explore".into()),
-            has_agent_id: true,
-            is_main: false,
-            message: message.into(),
-            source: Source::Payload,
-            claim,
-        },
-        evidence: Evidence::Compared(Box::new(compared)),
-        said: Vec::new(),
-        beside: Vec::new(),
-        tools: None,
-        asked: Vec::new(),
-        others_at_work: 0,
-        has_subagent_at_work: false,
-        left_running: Vec::new(),
-    }
+    let report = Report {
+        agent_type: Some("Explore".into()),
+        has_agent_id: true,
+        is_main: false,
+        message: message.into(),
+        source: Source::Payload,
+        claim,
+    };
+    StopInput::of(report, Evidence::Compared(Box::new(compared)))
 }
 
 fn with_evidence(evidence: Evidence) -> StopInput {

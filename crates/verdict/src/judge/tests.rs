@@ -10,6 +10,7 @@ use attest_transcript::{Session, Whose};
 
 use super::*;
 use crate::assertions::tests::Seen as Repository;
+use crate::conclusion::tests::clean_side;
 use crate::missing::tests::Found;
 use crate::path_finding::tests::Seen;
 use crate::{
@@ -184,13 +185,7 @@ impl Since for MadeSince<'_> {
     }
 
     fn sides(&self) -> (PathBuf, [Side; 2]) {
-        let side = Side {
-            taken_at: 1,
-            head: None,
-            branch: None,
-            differing: 0,
-            of_hosts: 0,
-        };
+        let side = clean_side();
         ("/repo/.git".into(), [side.clone(), side])
     }
 

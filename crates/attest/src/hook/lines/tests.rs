@@ -69,27 +69,22 @@ fn stop(message: &str) -> StopInput {
         stop: side,
         verdict,
     };
+    let report = Report {
+        agent_type: None,
+        has_agent_id: true,
+        is_main: false,
+        message: message.into(),
+        source: Source::Payload,
+        claim,
+    };
     StopInput {
-        report: Report {
-            agent_type: None,
-            has_agent_id: true,
-            is_main: false,
-            message: message.into(),
-            source: Source::Payload,
-            claim,
-        },
-        evidence: Evidence::Compared(Box::new(compared)),
-        said: Vec::new(),
-        beside: Vec::new(),
         tools: Some(no_calls(message)),
         asked: vec![Unmet {
             name: "a.md".into(),
             why: "it is not on disk".into(),
             is_of_prompt: true,
         }],
-        others_at_work: 0,
-        has_subagent_at_work: false,
-        left_running: Vec::new(),
+        ..StopInput::of(report, Evidence::Compared(Box::new(compared)))
     }
 }
 
