@@ -1,8 +1,10 @@
-//! The package for Debian and what is made of it: an `ar` archive of a number and two packed folders.
+//! The package for Debian: an `ar` archive of a number and two packed folders.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use ar::Header;
 
 use super::archive::{Extras, compressed, tarred};
 use super::target::{System, Target};
@@ -51,16 +53,13 @@ pub(super) fn pack(
     let sums = printed(Command::new("sh").args(["-c", sums]).current_dir(&data))?;
     fs::write(control.join("md5sums"), sums + "\n")?;
     let [control, data] = [control, data].map(|folder| packed(release, &folder));
-    let bytes = ar(
-        &[
-            ("debian-binary", b"2.0\n"),
-            ("control.tar.gz", &control?),
-            ("data.tar.gz", &data?),
-        ],
-        &release.moment,
-    );
+    let files: [(&str, &[u8]); 3] = [
+        ("debian-binary", b"2.0\n"),
+        ("control.tar.gz", &control?),
+        ("data.tar.gz", &data?),
+    ];
     let file = release.out.join(name);
-    fs::write(&file, bytes)?;
+    fs::write(&file, archived(&files, release.moment.parse()?)?)?;
     Ok(Some(file))
 }
 
@@ -156,24 +155,16 @@ fn packed(release: &Release, folder: &Path) -> Outcome<Vec<u8>> {
     compressed(&fs::read(file)?)
 }
 
-/// The files one behind the other, each with a line of its own before it, on even places.
-fn ar(files: &[(&str, &[u8])], moment: &str) -> Vec<u8> {
-    let mut all = b"!<arch>\n".to_vec();
+/// The files one behind the other, as Debian has them.
+fn archived(files: &[(&str, &[u8])], moment: u64) -> Outcome<Vec<u8>> {
+    let mut archive = ar::Builder::new(Vec::new());
     for (name, bytes) in files {
-        let line = format!(
-            "{name:<16}{moment:<12}{:<6}{:<6}{:<8}{:<10}`\n",
-            0,
-            0,
-            100_644,
-            bytes.len()
-        );
-        all.extend(line.as_bytes());
-        all.extend(*bytes);
-        if bytes.len() % 2 == 1 {
-            all.push(b'\n');
-        }
+        let mut header = Header::new(name.as_bytes().to_vec(), u64::try_from(bytes.len())?);
+        header.set_mode(0o100_644);
+        header.set_mtime(moment);
+        archive.append(&header, *bytes)?;
     }
-    all
+    Ok(archive.into_inner()?)
 }
 
 #[cfg(test)]
@@ -221,13 +212,5 @@ mod tests {
             listed.contains(" ./usr/share/man/man1/attest.1.gz"),
             "{listed}"
         );
-    }
-
-    #[test]
-    fn an_archive_has_each_file_on_an_even_place() {
-        let packed = ar(&[("odd", b"1"), ("even", b"23")], "7");
-        let line = |name, size| format!("{name:<16}7           0     0     100644  {size:<10}`\n");
-        let text = format!("!<arch>\n{}1\n{}23", line("odd", 1), line("even", 2));
-        assert_eq!(String::from_utf8(packed).unwrap(), text);
     }
 }
