@@ -10,7 +10,7 @@ use attest_evidence::{Before, Change, Held, RepositorySource as _, Trace};
 
 use super::Comparison;
 use crate::odb::Oid;
-use crate::{RepoPath, touch};
+use crate::{Moment, RepoPath, touch};
 
 /// Entries of a folder that are looked at.
 #[cfg(unix)]
@@ -22,8 +22,7 @@ const AT_ONCE: Duration = Duration::from_millis(50);
 /// The same if others are at work, who may have moved it as soon as it was there.
 const BESIDE_OTHERS: Duration = Duration::from_millis(1);
 
-/// Two times of one clock that are closer do not show which came first.
-#[cfg(unix)]
+/// Two times that are closer do not show which came first: a file system has that of the last tick.
 const CLOCK_NS: i128 = 10_000_000;
 
 impl Comparison<'_> {
@@ -45,7 +44,7 @@ impl Comparison<'_> {
             return Trace::Changed;
         };
         let is_known =
-            self.start.taken_at.runs_on_to(&crate::Moment::now()) && touch::has_our_clock(&folder);
+            self.start.taken_at.runs_on_to(&Moment::now()) && touch::has_our_clock(&folder);
         if !is_known {
             return Trace::Changed;
         }
@@ -55,7 +54,7 @@ impl Comparison<'_> {
         }
         match gone_from(&folder, &metadata, at_once) {
             // What went just before the start was none of the agent's.
-            Some(at) if at >= start.wall_ns && !self.is_known_to_lack(&folder) => {
+            Some(at) if is_not_before(at, start) && !self.is_known_to_lack(&folder) => {
                 Trace::NameGone(at)
             }
             _ => Trace::Changed,
@@ -138,6 +137,10 @@ impl Comparison<'_> {
             (held?.bytes? == content.as_bytes() && !content.is_empty()).then(|| path.clone())
         })
     }
+}
+
+fn is_not_before(at: i64, start: &Moment) -> bool {
+    i128::from(at) + CLOCK_NS >= i128::from(start.wall_ns)
 }
 
 fn rank(trace: &Trace) -> u8 {
