@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use attest_snapshot::{Doubt, Limits, LookingBack, Unreadable};
+use attest_snapshot::{Doubt, Limits, LookingBack, Unreadable, escaped, path_bytes};
 use attest_verdict::{self as verdict, ClaimFinding, Finding, Strict, weigh};
 use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
 use thiserror::Error;
 
 use super::evidence::Today;
@@ -64,7 +65,7 @@ pub(super) struct Audit {
 /// The reports of one kind.
 #[derive(Default)]
 pub(super) struct Missed {
-    pub(super) list: Vec<Missing>,
+    pub(super) list: Vec<Report>,
     /// How many there are that are not in the list.
     pub(super) more: usize,
 }
@@ -78,29 +79,36 @@ impl Missed {
         });
         let mut seen = BTreeSet::new();
         self.list
-            .retain(|it| it.at.is_none() || seen.insert((it.at, it.host, it.paths.clone())));
+            .retain(|it| it.at.is_none() || seen.insert((it.at, it.host, it.files.clone())));
         self.more = self.list.len().saturating_sub(MOST_REPORTS);
         self.list.truncate(MOST_REPORTS);
     }
 }
 
-/// A report with paths of which nothing is found.
-pub(super) struct Missing {
+/// A report with files of which nothing is found, in the form in which it is printed.
+#[derive(Serialize)]
+pub(super) struct Report {
+    pub(super) at: Option<Timestamp>,
     pub(super) host: &'static str,
     pub(super) session: Option<String>,
     pub(super) agent: Option<String>,
     pub(super) agent_type: Option<String>,
     pub(super) is_subagent: bool,
-    pub(super) at: Option<Timestamp>,
-    pub(super) repository: PathBuf,
-    pub(super) transcript: PathBuf,
+    pub(super) repository: String,
+    pub(super) transcript: String,
     pub(super) line: u64,
-    /// Each path, and the line of the report that names it.
-    pub(super) paths: Vec<(String, String)>,
-    /// How many more there are.
-    pub(super) more: usize,
+    pub(super) files: Vec<MissingFile>,
+    pub(super) more_files: usize,
     /// Why it proves nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) why: Option<String>,
+}
+
+/// A path with the line of the report that names it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub(super) struct MissingFile {
+    pub(super) path: String,
+    pub(super) line: String,
 }
 
 /// Where a session worked, or why nobody can look there.
@@ -224,36 +232,42 @@ impl Audit {
         ];
         let listed = lists.into_iter().find(|(found, _)| !found.is_empty());
         if let Some((found, missed)) = listed {
-            missed.list.push(Missing::of(&found, named, today));
+            missed.list.push(Report::of(&found, named, today));
         }
     }
 }
 
-impl Missing {
+impl Report {
     fn of(found: &[&ClaimFinding], named: &Named, today: &Today<'_>) -> Self {
         let session = today.session;
-        let listed = found.iter().take(MOST_PATHS);
-        let lines = listed.map(|found| {
+        let files = found.iter().take(MOST_PATHS).map(|found| {
             let line = line_of(&named.claim.raw, &found.claimed);
             let line = line.unwrap_or_default().chars().take(MOST_OF_LINE);
-            (found.claimed.clone(), line.collect())
+            MissingFile {
+                path: found.claimed.clone(),
+                line: line.collect(),
+            }
         });
         let why = found.first().and_then(|found| found.doubt.as_ref());
         Self {
+            at: named.at,
             host: session.host.name(),
             session: session.about.session.clone(),
             agent: session.about.agent.clone(),
             agent_type: session.about.agent_type.clone(),
             is_subagent: session.is_subagent,
-            at: named.at,
-            repository: today.back.root.clone(),
-            transcript: session.path.clone(),
+            repository: text(&today.back.root),
+            transcript: text(&session.path),
             line: named.line,
-            paths: lines.collect(),
-            more: found.len().saturating_sub(MOST_PATHS),
+            files: files.collect(),
+            more_files: found.len().saturating_sub(MOST_PATHS),
             why: why.map(ToString::to_string),
         }
     }
+}
+
+pub(super) fn text(path: &Path) -> String {
+    escaped(&path_bytes(path))
 }
 
 /// The line of a report that names the path: as it is, or by its last part.

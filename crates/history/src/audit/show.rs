@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use attest_snapshot::{escaped, path_bytes};
+use attest_snapshot::escaped;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
-use super::judge::{Audit, Missed, Missing};
+use super::judge::{Audit, Report, text};
 use super::kept::Found;
 use attest_base::paragraph;
 use attest_base::ui::counted;
@@ -46,30 +46,6 @@ pub(super) struct Printed {
 }
 
 #[derive(Serialize)]
-struct Report {
-    at: Option<Timestamp>,
-    host: &'static str,
-    session: Option<String>,
-    agent: Option<String>,
-    agent_type: Option<String>,
-    is_subagent: bool,
-    repository: String,
-    transcript: String,
-    line: u64,
-    files: Vec<Named>,
-    more_files: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<String>,
-}
-
-/// A path with the line of the report that names it.
-#[derive(Serialize)]
-struct Named {
-    path: String,
-    line: String,
-}
-
-#[derive(Serialize)]
 struct NotLookedAt {
     folder: String,
     why: String,
@@ -83,7 +59,6 @@ impl Printed {
         since: Timestamp,
         (is_installed, is_interrupted): (bool, bool),
     ) -> Self {
-        let reports = |missed: Missed| missed.list.into_iter().map(Report::of).collect();
         let not_looked_at = audit.not_looked_at.into_iter();
         let mut not_looked_at: Vec<_> = not_looked_at
             .map(|((folder, why), reports)| NotLookedAt {
@@ -103,11 +78,11 @@ impl Printed {
             claims: audit.claims,
             named: audit.named,
             more_not_found: audit.found.more,
-            not_found: reports(audit.found),
+            not_found: audit.found.list,
             more_unread: audit.unread.more,
-            unread: reports(audit.unread),
+            unread: audit.unread.list,
             more_doubtful: audit.doubted.more,
-            doubtful: reports(audit.doubted),
+            doubtful: audit.doubted.list,
             not_looked_at,
             is_installed,
             is_interrupted,
@@ -238,25 +213,6 @@ impl Printed {
 }
 
 impl Report {
-    fn of(missing: Missing) -> Self {
-        let files = missing.paths.into_iter();
-        let files = files.map(|(path, line)| Named { path, line });
-        Self {
-            at: missing.at,
-            host: missing.host,
-            session: missing.session,
-            agent: missing.agent,
-            agent_type: missing.agent_type,
-            is_subagent: missing.is_subagent,
-            repository: text(&missing.repository),
-            transcript: text(&missing.transcript),
-            line: missing.line,
-            files: files.collect(),
-            more_files: missing.more,
-            why: missing.why,
-        }
-    }
-
     /// The agent in words.
     fn agent(&self) -> String {
         let kind = match (self.is_subagent, self.agent_type.as_deref()) {
@@ -373,8 +329,4 @@ impl Page<'_> {
         };
         escaped(place.as_bytes())
     }
-}
-
-fn text(path: &Path) -> String {
-    escaped(&path_bytes(path))
 }
