@@ -161,7 +161,7 @@ fn real_reports_are_judged_rightly() {
     let cases = attest_corpus::cases();
     assert!(cases.len() >= 1000, "{}", cases.len());
     // The same ones each time, and all of them in `.ci/full`.
-    let cases: Vec<_> = cases.into_iter().step_by(size(12, 1)).collect();
+    let cases: Vec<_> = cases.into_iter().step_by(size(20, 1)).collect();
     let mut wrong = Vec::new();
     for case in &cases {
         check(case, &mut wrong);
@@ -229,8 +229,8 @@ fn check_form(
     }
 }
 
-/// In every form, in lists of some lengths (in `.ci/full` of every length) and at every place, the ghost and only the
-/// ghost is named.
+/// In every form, in lists of some lengths and at some places (in `.ci/full` of every length and at every place), the
+/// ghost and only the ghost is named.
 #[test]
 fn a_ghost_is_named_in_every_form_length_and_place() {
     let scene = Scene::new(&[]);
@@ -242,7 +242,8 @@ fn a_ghost_is_named_in_every_form_length_and_place() {
             let mut names = NAMES.to_vec();
             names.rotate_left(length);
             names.truncate(length);
-            check_form(form, &scene, &names, &names, &mut wrong);
+            let ghosts: Vec<_> = names.iter().copied().step_by(step).collect();
+            check_form(form, &scene, &names, &ghosts, &mut wrong);
         }
     }
     assert!(

@@ -22,6 +22,7 @@ fn both(context: &TestContext, cwd: &Path) -> Stop {
         "{stop:#?}"
     );
     fs::remove_file(cwd.join("made.py")).unwrap();
+    settle();
     let liar = Agent::new("liar", cwd);
     liar.start(context);
     liar.stop(context, &done("never-made.py"))
