@@ -7,8 +7,8 @@ use crate::words::{self, has_word};
 
 /// What is said about the files below a label such as "Created:", "Backend (3)" or "src/components/".
 pub(super) struct Group {
-    /// The column of a label that has a deeper list; `None` for a title whose list is at its own depth.
-    pub(super) indent: Option<usize>,
+    /// The first column in which items of a label may be; `None` for a title whose list may be anywhere.
+    least: Option<usize>,
     /// The column of the items below it.
     pub(super) item: Option<usize>,
     pub(super) title: Title,
@@ -19,14 +19,20 @@ pub(super) struct Group {
 }
 
 impl Group {
-    pub(super) fn of(title: Title, text: &str, indent: Option<usize>) -> Self {
+    pub(super) fn of(title: Title, text: &str, least: Option<usize>) -> Self {
         Self {
-            indent,
+            least,
             item: None,
             doubt: (title == Title::Unknown).then(|| text.to_owned()),
             title,
             spares_paths: false,
         }
+    }
+
+    /// Whether an item in this column stands behind the items of the group: to the left of its label, or of the first.
+    pub(super) fn ends_at(&self, column: usize) -> bool {
+        let is_left = |least| column < least || self.item.is_some_and(|item| column + 1 < item);
+        self.least.is_some_and(is_left)
     }
 
     /// A list that began without titles may be followed by one of something else.

@@ -213,9 +213,11 @@ impl List<'_, '_> {
             self.item = Some(line.indent);
         }
         // A deeper group ends with its items; a title applies until the next one.
-        let is_behind =
-            |group: &mut Group| group.indent.is_some_and(|indent| line.indent <= indent + 1);
-        while self.groups.pop_if(is_behind).is_some() {}
+        while self
+            .groups
+            .pop_if(|group| group.ends_at(line.indent))
+            .is_some()
+        {}
         let is_note = match self.groups.last_mut() {
             Some(group) => line.indent > *group.item.get_or_insert(line.indent) + 1,
             None => is_nested,
@@ -223,7 +225,7 @@ impl List<'_, '_> {
         // What is below an item of a file is about it, and a list below that about the note.
         let is_title = |_: &&str| is_note && is_head || !is_note && !self.names_file(line.text);
         if let Some(label) = label.filter(is_title) {
-            self.put_label(label, is_head.then_some(line.indent));
+            self.put_label(label, is_head.then_some(line.indent + 2));
             if let (true, Some(group)) = (is_note || line.is_unticked, self.groups.last_mut()) {
                 group.title = Title::Ends;
             }
@@ -251,7 +253,7 @@ impl List<'_, '_> {
     fn take_plain(&mut self, line: &Line<'_>, is_head: bool) -> bool {
         let label = label_of(line.text, is_head);
         let key = key::line(line.text);
-        // A map in YAML: "created:" with its own list.
+        // A map in YAML, "created:" with its own list, to the right of it or not; or a title in an item.
         let is_outside = self.item.is_none_or(|item| line.indent <= item);
         if let Some(label) = label.filter(|_| is_outside && line.indent > self.key.indent) {
             self.item = None;
@@ -342,8 +344,8 @@ impl List<'_, '_> {
     }
 
     /// Begins a group at the label of an item: below the folder of the group around it.
-    fn put_label(&mut self, text: &str, indent: Option<usize>) {
-        let mut group = Group::of(Title::of(text, self.operation), text, indent);
+    fn put_label(&mut self, text: &str, least: Option<usize>) {
+        let mut group = Group::of(Title::of(text, self.operation), text, least);
         match (self.title(), &mut group.title) {
             (Some(Title::Ends), title) => *title = Title::Ends,
             (Some(Title::Folder(around)), Title::Folder(folder)) if !folder.starts_with(around) => {

@@ -85,3 +85,22 @@ fn below_a_label_with_an_open_box_nothing_is_claimed() {
         ),
     ]);
 }
+
+/// Its items need not be further to the right than it is.
+#[test]
+fn a_title_inside_of_an_item_is_of_the_items_below_it() {
+    check(&[
+        (
+            "- Status: DONE\n- Files changed:\n  - a.py\n\n  Not changed:\n  - b.py\n",
+            "Lines DONE [a.py]",
+        ),
+        (
+            "- Status: DONE\n- Files changed:\n  - a.py\n\n  Created:\n  - b.py\n",
+            "Lines DONE [a.py | b.py]",
+        ),
+        (
+            "## Handoff\n```yaml\nstatus: DONE\nfiles_changed:\n  not_changed:\n  - a.py\n  - b.py\n  created:\n  - c.py\n```",
+            "Handoff DONE [c.py]",
+        ),
+    ]);
+}
