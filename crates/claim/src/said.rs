@@ -21,7 +21,7 @@ use grammar::{
     tells_of_deeds,
 };
 
-use crate::{Claim, Entry, Form, MAX_MESSAGE_BYTES, Operation, remark};
+use crate::{Claim, Entry, Form, MAX_MESSAGE_BYTES, Operation, Remark, remark};
 pub(crate) use grammar::is_own_title;
 
 /// The level of a line in bold letters as a title, and that of a line that ends with a colon.
@@ -315,7 +315,11 @@ fn named(entry: Entry) -> Option<Entry> {
     // A log is what programs write when they run.
     let is_log = Path::new(below).extension().is_some_and(|it| it == "log");
     let is_named = is_one && !is_log && below.contains(['/', '\\']) && is_file(below);
-    // Of words beside it that deny something nothing is left here; the others take nothing back.
+    // Words beside it that are not understood may say that it is elsewhere. The others take nothing back.
+    let is_understood = |remark: &Remark| remark.sense.is_understood();
+    if !entry.remark.as_ref().is_none_or(is_understood) {
+        return None;
+    }
     let (remark, title) = (None, None);
     is_named.then_some(Entry {
         remark,

@@ -3,6 +3,24 @@
 /// Words for those that failed and those that passed.
 const FAILED: [&str; 5] = ["failed", "failing", "failures", "failure", "fail"];
 const PASSED: [&str; 4] = ["passed", "passing", "pass", "succeeded"];
+/// What may follow such a word behind a number: "2 failed jobs" are jobs.
+const COUNTED: [&str; 15] = [
+    "and",
+    "assertion",
+    "assertions",
+    "case",
+    "cases",
+    "example",
+    "examples",
+    "in",
+    "of",
+    "out",
+    "spec",
+    "specs",
+    "test",
+    "tests",
+    "total",
+];
 
 /// How many failed by the last line that counts them or those that passed; `None` if none did or no line does.
 pub(crate) fn failed(text: &str) -> Option<u32> {
@@ -32,7 +50,7 @@ fn count(line: &str, words: &[&str]) -> Option<u32> {
             let number = if is_label {
                 next[..digits].parse().ok()
             } else {
-                before
+                before.filter(|_| is_counted(behind))
             };
             if number.is_some() {
                 return number;
@@ -42,6 +60,14 @@ fn count(line: &str, words: &[&str]) -> Option<u32> {
         rest = behind;
     }
     None
+}
+
+/// Whether what follows a number and such a word leaves it the number of tests.
+fn is_counted(behind: &str) -> bool {
+    let next = behind.trim_start_matches(' ');
+    let end = next.find(|c: char| !c.is_alphabetic());
+    let next = &next[..end.unwrap_or(next.len())];
+    next.is_empty() || COUNTED.contains(&next.to_lowercase().as_str())
 }
 
 #[cfg(test)]
@@ -69,6 +95,17 @@ mod tests {
                 Some(2),
             ),
             ("# pass 40\n# fail 2\n# skipped 0", Some(2)),
+            ("2 failed tests in 3 s", Some(2)),
+            // What failed is no test.
+            ("ok 11 reports 3 failed jobs\nok 12 ends", None),
+            (
+                "Tests: 12 passed, 12 total\nconsole.warn: 1 failed request was retried",
+                None,
+            ),
+            (
+                "12 examples, 0 failures\nCoverage: 1 failed threshold",
+                None,
+            ),
             // A later line, or another word.
             ("1 failed, retrying\n=== 42 passed in 1.2s ===", None),
             ("42 passed, 2 xfailed, 0 failed", None),

@@ -192,10 +192,18 @@ impl<'a> Account<'a> {
 
     fn tells_of_work(self) -> bool {
         match self.claim.status {
-            Some(Status::Done | Status::DoneWithConcerns) => true,
+            Some(Status::Done | Status::DoneWithConcerns) => {
+                !self.says_that_nothing_changed() || tells_of_work(self.message)
+            }
             Some(Status::Blocked | Status::NeedsContext) => false,
             None => tells_of_work(self.message),
         }
+    }
+
+    /// "Files changed: none", and nothing that was run or committed: a question may need no call.
+    fn says_that_nothing_changed(self) -> bool {
+        let claim = self.claim;
+        claim.says_what_was_done && claim.entries.is_empty() && claim.assertions.is_empty()
     }
 
     /// Whether the report says that something is completed and names a file.

@@ -111,7 +111,7 @@ impl Search for FileSearch<'_> {
             let (tool, at) = (call.tool.clone(), call.at.clone());
             return Some(Was::Written { tool, at });
         }
-        let (command, at) = calls.command_for(|path| is_same(path, name))?;
+        let (command, at) = calls.command_for(|path| self.is_gone(path, name))?;
         let at = at.map(str::to_owned);
         Some(Was::ToBeWritten { command, at })
     }

@@ -144,14 +144,11 @@ fn is_deed(token: &Token<'_>) -> bool {
     (token.is("change") || is_verb()) && !token.is_file && !token.text.ends_with(':')
 }
 
-/// What is done to files by the verb at `verb`: its object, or what the object was put into.
+/// What is done to files by the verb at `verb`: its object, or what the object was put into, and more of the same.
 fn objects(sentence: &Sentence<'_>, verb: usize, found: &mut Vec<(usize, Operation)>) {
     let tokens = &sentence.tokens;
     let operation = words::verb(&tokens[verb].word).unwrap_or(Operation::Changed);
-    let is_into = |token: &Token<'_>| {
-        token.is("into") || operation == Operation::Deleted && token.word == "from"
-    };
-    let (mut is_object, mut last) = (true, None);
+    let (mut is_object, mut last) = (!tokens[verb].is("end"), None);
     for at in verb + 1..tokens.len() {
         let token = &tokens[at];
         if token.is_file {
@@ -159,13 +156,13 @@ fn objects(sentence: &Sentence<'_>, verb: usize, found: &mut Vec<(usize, Operati
             if tokens.get(at + 1).is_some_and(|next| next.is("state")) {
                 return;
             }
-            let mut before = tokens[verb + 1..at].iter().rev();
-            let before = before.find(|it| !words::SAID.has(&it.word, "article"));
+            let is_direct = std::mem::take(&mut is_object);
             let goes_on = last.is_some_and(|last| {
                 last + 1 == at || last + 2 == at && tokens[at - 1].word == "and"
             });
-            if is_object || goes_on || before.is_some_and(is_into) {
-                let changed = if is_object {
+            let is_named = is_direct && is_only_named(sentence, verb, at);
+            if (is_direct || goes_on || is_put_into(sentence, verb, at)) && !is_named {
+                let changed = if is_direct {
                     operation
                 } else {
                     Operation::Changed
@@ -173,12 +170,59 @@ fn objects(sentence: &Sentence<'_>, verb: usize, found: &mut Vec<(usize, Operati
                 found.push((at, changed));
                 last = Some(at);
             }
-        } else if token.is("relative") || token.is("state") || words::SAID.has(&token.word, "break")
+        } else if token.is("relative")
+            || token.is("state")
+            || words::SAID.has(&token.word, "break")
+            || words::closed(&token.word) == Some("conjunction")
         {
             // Behind it nothing is done any more.
             return;
         }
-        is_object &= !token.is("into") && !token.is("passive") && token.word != "of";
+        is_object &= is_within_object(token);
+    }
+}
+
+/// "the new module", but not "the comment about" or "making": what may stand between a verb and its object.
+fn is_within_object(token: &Token<'_>) -> bool {
+    let is_part = words::closed(&token.word).is_none_or(|class| class == "pronoun");
+    let is_clause = token.text.starts_with('(') || token.text.ends_with([',', ':', ';']);
+    is_part && !is_clause && !token.is("into") && !token.is("passive")
+}
+
+/// Whether the file at `at` is the object of a verb that need not change it: "registered a.py in", "changed `a.py` to
+/// `b.py`", "replaced the a.py import".
+fn is_only_named(sentence: &Sentence<'_>, verb: usize, at: usize) -> bool {
+    let rest = &sentence.tokens[at..];
+    let is_apart = rest[0].text.ends_with([',', '.', ':', ';', ')']);
+    let is_attribute = rest.get(1).is_some_and(|next| {
+        let is_adverb = next.word.ends_with("ly") || next.word == "and";
+        let is_adverb = is_adverb || words::closed(&next.word).is_some();
+        let is_clause = next.word.ends_with("ed") || next.word.ends_with("ing");
+        let is_plain = next.text.starts_with(char::is_alphabetic) && !next.follows_dash;
+        is_plain && !next.is_file && !is_adverb && !is_clause && !next.is("relative")
+    });
+    let is_exchanged = rest.get(1).is_some_and(|next| {
+        matches!(&*next.word, "to" | "with" | "by") && rest.get(2).is_some_and(|it| it.is_file)
+    });
+    words::SAID.has(&sentence.tokens[verb].word, "names")
+        || !is_apart && (is_attribute || is_exchanged)
+}
+
+/// Whether the words in front of the file at `at` put something into it: "to", "in the new", but not "a call to".
+fn is_put_into(sentence: &Sentence<'_>, verb: usize, at: usize) -> bool {
+    let tokens = &sentence.tokens;
+    let before = (verb + 1..at).rev();
+    let mut before = before.skip_while(|at| words::SAID.has(&tokens[*at].word, "article"));
+    let Some(put) = before.next() else {
+        return false;
+    };
+    let of_verb = words::verb(&tokens[verb].word);
+    let is_taken = of_verb == Some(Operation::Deleted);
+    match &*tokens[put].word {
+        "from" => is_taken,
+        "to" if is_taken => false,
+        "to" => put == verb + 1 || !words::SAID.has(&tokens[put - 1].word, "toward"),
+        _ => tokens[put].is("into") && !tokens[verb].is("end"),
     }
 }
 

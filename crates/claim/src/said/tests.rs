@@ -108,7 +108,7 @@ fn a_file_that_the_speaker_changed_is_told_and_any_other_is_not() {
 fn a_file_in_a_plan_a_command_or_the_middle_of_a_sentence_is_not_told() {
     for (own, other) in [
         (
-            "I fixed it locally, and `src/a.py`",
+            "I fixed it locally in `src/a.py`.",
             "I fixed it locally, `src/a.py` is correct.",
         ),
         (
@@ -139,6 +139,35 @@ fn a_file_in_a_plan_a_command_or_the_middle_of_a_sentence_is_not_told() {
         assert!(!names(own).is_empty(), "{own}");
         assert_eq!(names(other), [""; 0], "{other}");
     }
+}
+
+/// Beside a file that is changed another one may only be named.
+#[test]
+fn a_file_that_a_sentence_only_names_is_not_told() {
+    for text in [
+        "Updated src/a.py while leaving src/b.py alone.",
+        "Updated src/a.py and left src/b.py as is.",
+        "I updated src/a.py, making src/b.py obsolete.",
+        "In src/a.py, I added a call to src/b.py, and updated src/a.py.",
+        "Removed references to src/b.py from src/a.py.",
+        "Updated the comment about src/b.py in src/a.py.",
+        "Edited src/a.py: it now imports src/b.py.",
+        "Changed `src/b.py` to `src/c.py` in src/a.py.",
+        "I updated src/a.py (compare src/b.py).",
+        "I registered src/b.py in src/a.py.",
+        "Fixed the import in src/a.py; src/a.py: replaced the src/b.py import.",
+    ] {
+        assert_eq!(names(text), ["src/a.py"], "{text}");
+    }
+    for text in [
+        "Fixed the circular import between src/a.py and src/b.py.",
+        "I completed the list in src/a.py.",
+        "I replaced src/a.py with the library.",
+    ] {
+        assert_eq!(names(text), [""; 0], "{text}");
+    }
+    assert_eq!(names("Updated src/a.py, src/b.py and src/c.py.").len(), 3);
+    assert_eq!(names("Added the new module src/a.py.").len(), 1);
 }
 
 #[test]

@@ -180,10 +180,13 @@ fn a_report_of_work_without_any_call_is_flagged() {
         "Status: DONE",
         "I reviewed all modules and found no flaw in them; done.\nAll tests pass.",
         "Implemented the parser.",
+        "Implemented the parser.\n\nStatus: DONE\nFiles changed: none",
+        "Status: DONE\nFiles changed: none\nTests: all pass",
     ] {
         assert_eq!(check(&[], message), [NO_CALL], "{message}");
     }
     for message in [
+        "4\n\nStatus: DONE\nFiles changed: none",
         "4",
         "Which file do you mean?",
         "Status: NEEDS_CONTEXT",
