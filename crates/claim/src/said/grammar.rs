@@ -160,7 +160,8 @@ fn objects(sentence: &Sentence<'_>, verb: usize, found: &mut Vec<(usize, Operati
             let goes_on = last.is_some_and(|last| {
                 last + 1 == at || last + 2 == at && tokens[at - 1].word == "and"
             });
-            let is_named = is_direct && is_only_named(sentence, verb, at);
+            let is_named =
+                is_exchanged(sentence, verb, at) || is_direct && is_only_named(sentence, verb, at);
             if (is_direct || goes_on || is_put_into(sentence, verb, at)) && !is_named {
                 let changed = if is_direct {
                     operation
@@ -189,8 +190,8 @@ fn is_within_object(token: &Token<'_>) -> bool {
     is_part && !is_clause && !token.is("into") && !token.is("passive")
 }
 
-/// Whether the file at `at` is the object of a verb that need not change it: "registered a.py in", "changed `a.py` to
-/// `b.py`", "replaced the a.py import".
+/// Whether the file at `at` is the object of a verb that need not change it: "registered a.py in", "replaced the
+/// a.py import".
 fn is_only_named(sentence: &Sentence<'_>, verb: usize, at: usize) -> bool {
     let rest = &sentence.tokens[at..];
     let is_apart = rest[0].text.ends_with([',', '.', ':', ';', ')']);
@@ -201,11 +202,20 @@ fn is_only_named(sentence: &Sentence<'_>, verb: usize, at: usize) -> bool {
         let is_plain = next.text.starts_with(char::is_alphabetic) && !next.follows_dash;
         is_plain && !next.is_file && !is_adverb && !is_clause && !next.is("relative")
     });
-    let is_exchanged = rest.get(1).is_some_and(|next| {
-        matches!(&*next.word, "to" | "with" | "by") && rest.get(2).is_some_and(|it| it.is_file)
-    });
-    words::SAID.has(&sentence.tokens[verb].word, "names")
-        || !is_apart && (is_attribute || is_exchanged)
+    words::SAID.has(&sentence.tokens[verb].word, "names") || !is_apart && is_attribute
+}
+
+/// Whether the file at `at` or the one behind it is a text that was exchanged for the other: "changed `a.py` to `b.py`".
+fn is_exchanged(sentence: &Sentence<'_>, verb: usize, at: usize) -> bool {
+    let tokens = &sentence.tokens;
+    let is_file = |at: usize| tokens.get(at).is_some_and(|it| it.is_file);
+    let is_between = |at: usize| {
+        let word = tokens.get(at).map_or("", |it| it.word.as_str());
+        matches!(word, "to" | "with" | "by")
+    };
+    let is_pair =
+        is_between(at + 1) && is_file(at + 2) || is_between(at - 1) && is_file(at.max(2) - 2);
+    matches!(&*tokens[verb].word, "changed" | "switched" | "swapped") && is_pair
 }
 
 /// Whether the words in front of the file at `at` put something into it: "to", "in the new", but not "a call to".
