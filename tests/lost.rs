@@ -45,6 +45,15 @@ const WITHOUT_A_TRACE: &[&str] = &[
     "find {d} -name 'made*' -delete",
 ];
 
+/// How the agent makes a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Made {
+    Tool,
+    Command,
+    /// It has git bring it from another branch.
+    Brought,
+}
+
 /// Who does it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum By {
@@ -63,7 +72,7 @@ enum By {
 struct Session {
     /// The folders of the files that the agent makes.
     folders: Vec<&'static str>,
-    by_command: bool,
+    made: Made,
     victim: usize,
     undoing: &'static str,
     by: By,
@@ -103,10 +112,11 @@ fn sessions() -> impl Strategy<Value = Session> {
     let who = (by, any::<bool>(), any::<bool>());
     let later = select(&[Later::None, Later::Apart, Later::Beside][..]);
     let when = (any::<bool>(), later);
-    let files = (folders, any::<bool>(), any::<usize>(), select(UNDOINGS));
+    let made = select(&[Made::Tool, Made::Command, Made::Brought][..]);
+    let files = (folders, made, any::<usize>(), select(UNDOINGS));
     (files, who, when, select(forms())).prop_map(
         |(
-            (folders, by_command, victim, undoing),
+            (folders, made, victim, undoing),
             (by, is_linked, has_transcripts),
             (is_quick, later),
             form,
@@ -114,7 +124,7 @@ fn sessions() -> impl Strategy<Value = Session> {
             Session {
                 victim: victim % folders.len(),
                 folders,
-                by_command,
+                made,
                 undoing,
                 by,
                 is_linked,
@@ -151,14 +161,26 @@ impl Stage {
             scene.repo.clone()
         };
         fs::create_dir(scene.path("outside")).unwrap();
-        settle();
-        Self {
+        let stage = Self {
             scene,
             root,
             session,
             own: Lines::default(),
             others: Lines::default(),
+        };
+        if stage.session.made == Made::Brought {
+            stage.scene.git("branch store");
+            stage.scene.git("worktree add -q ../store store");
+            for index in 0..stage.session.folders.len() {
+                let file = stage.file(index);
+                let place = stage.scene.path("store").join(&file);
+                write(&place, &format!("all of {file}\n"));
+            }
+            stage.scene.commit_in(&stage.scene.path("store"));
+            stage.scene.git("worktree remove ../store");
         }
+        settle();
+        stage
     }
 
     fn file(&self, index: usize) -> String {
@@ -168,14 +190,25 @@ impl Stage {
     fn make(&mut self, file: &str) {
         let content = format!("all of {file}\n");
         let place = self.root.join(file);
-        write(&place, &content);
-        if self.session.by_command {
-            let (folder, _) = file.rsplit_once('/').unwrap();
-            let command = format!("mkdir -p {folder}; echo 'all of {file}' > {file}");
-            self.own.bash(&command, 0, "");
-        } else {
-            let input = json!({"file_path": place, "content": content});
-            self.own.call("Write", &input, Some(Ok("")));
+        let kept = (0..self.session.folders.len()).map(|index| self.file(index));
+        match self.session.made {
+            Made::Brought if kept.into_iter().any(|it| it == file) => {
+                self.scene
+                    .git_in(&self.root, &format!("checkout -q store -- {file}"));
+                self.own
+                    .bash(&format!("git checkout store -- {file}"), 0, "");
+            }
+            Made::Command | Made::Brought => {
+                write(&place, &content);
+                let (folder, _) = file.rsplit_once('/').unwrap();
+                let command = format!("mkdir -p {folder}; echo 'all of {file}' > {file}");
+                self.own.bash(&command, 0, "");
+            }
+            Made::Tool => {
+                write(&place, &content);
+                let input = json!({"file_path": place, "content": content});
+                self.own.call("Write", &input, Some(Ok("")));
+            }
         }
     }
 

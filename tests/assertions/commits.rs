@@ -348,3 +348,15 @@ fn a_push_is_shown_by_a_tracking_branch_and_denied_only_by_git() {
     let stop = agent.stop(&report("Pushed: yes, to origin/main"));
     assert_told(&stop, "PUSH_FAILED", "git refused");
 }
+
+#[test]
+fn what_is_not_committed_was_not_pushed() {
+    let before = "git init -q --bare ../far && git remote add origin ../far && git push -q -u origin main && echo .";
+    let report = "Status: DONE\nFiles changed: a.py\nPushed: yes\n";
+    let mut agent = World::new("all", before);
+    agent.sh("echo 1 > a.py");
+    assert_told(&agent.stop(report), "TREE_DIRTY", "nothing was committed");
+    let mut agent = World::new("all", before);
+    agent.sh("echo 1 > a.py && git commit -qam one && git push -q");
+    assert_silent(&agent.stop(report), "committed and pushed");
+}

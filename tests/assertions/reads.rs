@@ -57,8 +57,9 @@ impl Story {
     fn write(&self, scene: &Scene, report: &str) -> PathBuf {
         let path = scene.path("transcript.jsonl");
         let lines = self.lines(report);
+        let repo = scene.repo.to_str().unwrap().replace('\\', "/");
         let lines: Vec<_> = lines.iter().map(|line| format!("{line}\n")).collect();
-        std::fs::write(&path, lines.concat()).unwrap();
+        std::fs::write(&path, lines.concat().replace("/work/repo", &repo)).unwrap();
         path
     }
 }
@@ -103,6 +104,14 @@ fn who_reviews_what_was_never_opened_is_told_of() {
         "{stop:#?}"
     );
     silent(report, &Story::of(&[read("src/b.py"), read("src/a.py")]));
+}
+
+#[test]
+fn a_file_of_the_same_name_elsewhere_bears_nothing_out() {
+    let elsewhere = ("Read", json!({"file_path": "/elsewhere/src/a.py"}));
+    let read_it = |call| stop(REPORT, &Story::of(&[call])).0.stderr;
+    assert!(!read_it(elsewhere).contains("FILE_READ"));
+    assert!(read_it(read("src/a.py")).contains("FILE_READ"));
 }
 
 #[test]

@@ -10,6 +10,8 @@ mod reads;
 mod stubs;
 mod tree;
 
+use std::path::Path;
+
 use attest_claim::{Assertion, Claim, Kind, Says};
 use attest_evidence::RepositorySource;
 use attest_transcript::ToolCalls;
@@ -83,6 +85,8 @@ pub struct Sources<'a> {
     pub repository: &'a dyn RepositorySource,
     /// What the agent's transcript shows.
     pub transcript: &'a dyn TranscriptSource,
+    /// The agent's work tree.
+    pub root: &'a Path,
     /// The final message.
     pub message: &'a str,
     /// Whether no other agent worked in the same work tree.
@@ -160,6 +164,7 @@ fn sources<'a>(
     Sources {
         repository: since.repository(),
         transcript,
+        root: since.root(),
         message: &report.message,
         is_alone,
     }
@@ -182,7 +187,9 @@ impl Sources<'_> {
             Says::Read { file } => Some(reads::find(file, self)),
             Says::Commit { hash } => Some(commits::commit(hash, self)),
             Says::Branch { name } => Some(commits::branch(name, self)),
-            Says::Pushed => Some(commits::pushed(assertion, self)),
+            // What is not committed was not pushed.
+            Says::Pushed => tree::uncommitted(assertion, claim, self)
+                .or_else(|| Some(commits::pushed(assertion, self))),
             Says::Check(check) => {
                 let others = claim.assertions.iter().filter_map(Assertion::check);
                 checks::find(assertion, check, self, &others.collect::<Vec<_>>())

@@ -191,11 +191,10 @@ impl<'a> LookedFor<'a> {
         match search.trace(name) {
             Trace::AtRest => None,
             // A command of somebody may have taken what a command of the agent may have made.
-            _ if is_known => search
-                .may_be_removed_by_others(name)
-                .then_some(Doubt::MayBeRemoved),
-            Trace::NameGone(_) if search.has_others() => Some(Doubt::MayBeRemoved),
+            _ if is_known && search.may_be_removed_by_others(name) => Some(Doubt::MayBeRemoved),
+            Trace::NameGone(_) if !is_known && search.has_others() => Some(Doubt::MayBeRemoved),
             Trace::NameGone(at) => Some(Doubt::NameGone(time(at))),
+            Trace::Changed if is_known => None,
             Trace::Changed => self.leftover().map(Doubt::Leftover),
         }
     }

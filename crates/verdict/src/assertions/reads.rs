@@ -1,5 +1,7 @@
 //! Whether files that are said to be read were opened. That they were not is told, and never blocks.
 
+use std::path::Path;
+
 use attest_claim::Kind;
 use attest_evidence::{ends_in, escaped};
 use attest_transcript::{Outcome, Shows, ToolCalls};
@@ -18,7 +20,7 @@ pub(super) fn find(file: &str, sources: Sources<'_>) -> ClaimFinding {
     let Some(calls) = sources.transcript.calls() else {
         return doubted(Doubt::NoTranscript);
     };
-    if is_opened(file, calls) {
+    if is_opened(file, calls, sources.root) {
         return found(Finding::FileRead);
     }
     if !sources.transcript.is_settled() {
@@ -37,13 +39,15 @@ pub(super) fn find(file: &str, sources: Sources<'_>) -> ClaimFinding {
     found(Finding::NotOpened).because(why.to_owned())
 }
 
-/// Whether a call showed this file.
-fn is_opened(file: &str, calls: &ToolCalls) -> bool {
+/// Whether a call showed this file of the agent's work tree. One of the same name may lie elsewhere.
+fn is_opened(file: &str, calls: &ToolCalls, root: &Path) -> bool {
     calls.calls.iter().any(|call| {
         let Some(Shows::File(path)) = &call.shows else {
             return false;
         };
-        call.result != Outcome::Error && ends_in(path, file.trim_start_matches("./"))
+        let place = Path::new(path);
+        let is_here = !place.is_absolute() || place.starts_with(root) || path == file;
+        call.result != Outcome::Error && is_here && ends_in(path, file.trim_start_matches("./"))
     })
 }
 

@@ -150,6 +150,7 @@ pub(super) fn judge(report: &str, seen: &Seen, is_alone: bool) -> Vec<ClaimFindi
     let sources = Sources {
         repository: seen,
         transcript: seen,
+        root: Path::new("/repo"),
         message: report,
         is_alone,
     };
@@ -216,6 +217,7 @@ fn content(report: &str, files: &[(&str, Option<usize>, usize)]) -> Vec<(Finding
     let sources = Sources {
         repository: &seen,
         transcript: &seen,
+        root: Path::new("/repo"),
         message: report,
         is_alone: true,
     };
@@ -293,6 +295,7 @@ fn stubs_are_counted_and_speak_against_nothing() {
     let sources = Sources {
         repository: &seen,
         transcript: &seen,
+        root: Path::new("/repo"),
         message: report,
         is_alone: true,
     };

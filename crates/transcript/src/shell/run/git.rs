@@ -69,6 +69,15 @@ impl Reader<'_> {
                 for name in names {
                     self.places.add(Place::Staged(name));
                 }
+                if verb == "restore" {
+                    operands(words).for_each(|word| self.exact(word));
+                }
+            }
+            // A file of another commit is written as any other.
+            "checkout" => {
+                let mut words = words.iter();
+                words.find(|word| word.text() == Some("--"));
+                words.for_each(|word| self.exact(word));
             }
             // It may note that a file is as it was, of which the file shows nothing.
             "update-index" => {
