@@ -68,7 +68,6 @@ enum By {
 }
 
 #[derive(Debug, Clone)]
-#[expect(clippy::struct_excessive_bools, reason = "independent switches")]
 struct Session {
     /// The folders of the files that the agent makes.
     folders: Vec<&'static str>,
