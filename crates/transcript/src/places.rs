@@ -33,6 +33,8 @@ pub enum Place {
     Removed(String),
     /// Into git's index or out of it: this, or all that differs if it is empty.
     Staged(String),
+    /// In a work tree, any file that git has in some commit.
+    Brought,
     /// Wherever a program writes, which is not read.
     Program {
         /// The program, or the folder whose task it is.
@@ -42,6 +44,22 @@ pub enum Place {
     },
     /// Not on this disk, or to no content: a server was asked to change what this names, or git to note it.
     Elsewhere(String),
+}
+
+impl Place {
+    /// The path that it is named by; none for what git names itself.
+    fn text(&self) -> &str {
+        match self {
+            Self::Exact(text)
+            | Self::Around(text)
+            | Self::Moved { to: text, .. }
+            | Self::Removed(text)
+            | Self::Staged(text)
+            | Self::Program { path: text, .. }
+            | Self::Elsewhere(text) => text,
+            Self::Brought => "",
+        }
+    }
 }
 
 /// Why a place that a call may have written to is not known.
@@ -71,19 +89,16 @@ pub(crate) struct Places {
 
 impl Places {
     pub(crate) fn add(&mut self, place: Place) {
-        let (Place::Exact(text)
-        | Place::Around(text)
-        | Place::Moved { to: text, .. }
-        | Place::Removed(text)
-        | Place::Staged(text)
-        | Place::Program { path: text, .. }
-        | Place::Elsewhere(text)) = &place;
+        let text = place.text();
         if text.len() > MAX_BYTES {
             let (most, what) = (MAX_BYTES as u64, "bytes in the name of a place");
             return self.list.stop(Doubt::TooMany { most, what });
         }
-        let is_all = matches!(&place, Place::Staged(text) if text.is_empty());
-        if is_virtual(text) && !is_all || self.known.contains(&place) {
+        let is_of_git = match &place {
+            Place::Staged(text) => text.is_empty(),
+            place => *place == Place::Brought,
+        };
+        if is_virtual(text) && !is_of_git || self.known.contains(&place) {
             return;
         }
         if self.known.len() >= MAX_PLACES {

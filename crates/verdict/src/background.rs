@@ -21,7 +21,7 @@ pub(crate) fn may_write(command: &str, claimed: &str) -> bool {
         || !places.is_complete()
         || found.any(|place| match place {
             Place::Exact(path) => last(path) == last(claimed),
-            Place::Around(_) | Place::Moved { .. } => true,
+            Place::Around(_) | Place::Moved { .. } | Place::Brought => true,
             Place::Removed(_) | Place::Staged(_) | Place::Program { .. } | Place::Elsewhere(_) => {
                 false
             }

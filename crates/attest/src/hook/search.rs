@@ -84,6 +84,7 @@ impl<'a> FileSearch<'a> {
                     let mut places = self.transcript.absolute(path, root);
                     places.any(|place| is_above(&place))
                 }
+                Written::Place(Place::Brought) => true,
                 Written::Place(Place::Removed(_) | Place::Staged(_) | Place::Program { .. }) => {
                     false
                 }

@@ -265,6 +265,8 @@ impl<'a> Transcript<'a> {
             Place::Removed(path) => mentions.extend(all(path).map(Mention::Removed)),
             Place::Program { path, .. } => mentions.extend(all(path).map(Mention::Program)),
             Place::Staged(path) => mentions.push(Mention::Staged(path.clone())),
+            // The work tree shows what it brought.
+            Place::Brought => {}
             Place::Elsewhere(path) => mentions.push(Mention::Elsewhere(path.clone())),
             Place::Around(path) => mentions.extend(all(path).map(Mention::Around)),
             Place::Moved { from, to } => {

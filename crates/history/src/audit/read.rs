@@ -202,8 +202,8 @@ fn places(kept: &transcript::Session, written: &[Written<'_>]) -> (Vec<String>, 
                 around.extend(ends(to));
             }
             Place::Around(text) => around.extend(ends(text)),
-            // That is a doubt of its own.
-            Place::Program { .. } => {}
+            // Those are doubts of their own, or in the commits that are looked at.
+            Place::Program { .. } | Place::Brought => {}
         }
     }
     (touched, around)

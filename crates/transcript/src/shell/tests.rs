@@ -26,7 +26,7 @@ fn around(text: &str) -> Place {
 fn text_of(place: &Place) -> Option<&str> {
     match place {
         Exact(text) | Around(text) | Moved { to: text, .. } => Some(text),
-        Place::Removed(_) | Place::Staged(_) | Place::Program { .. } | Place::Elsewhere(_) => None,
+        _ => None,
     }
 }
 
@@ -39,6 +39,25 @@ fn names(command: &str, expected: &[Place]) {
             found.contains(place),
             "{command}: {place:?} is not in {found:?}"
         );
+    }
+}
+
+#[test]
+fn git_brings_files_of_other_commits() {
+    names(
+        "git checkout other -- src/a.py",
+        &[exact("src/a.py"), Place::Brought],
+    );
+    names("git restore --source=other src/a.py", &[exact("src/a.py")]);
+    names("git cherry-pick -n other", &[Place::Brought]);
+    for command in [
+        "git commit -qm x",
+        "git add -A",
+        "git rm src/a.py",
+        "git status",
+    ] {
+        let (found, _) = read_all(&[command]);
+        assert!(!found.contains(&Place::Brought), "{command}: {found:?}");
     }
 }
 

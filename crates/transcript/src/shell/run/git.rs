@@ -52,6 +52,10 @@ impl Reader<'_> {
             return self.clone_into(program, words);
         }
         self.here("git");
+        let brings = |class| (class == "brings").then_some(());
+        if program.find(&[verb], brings).is_some() {
+            self.places.add(Place::Brought);
+        }
         match verb {
             "rm" => operands(words).for_each(|word| self.removed(word)),
             "mv" => {
