@@ -222,7 +222,7 @@ fn decided(entry: &Entry, detail: &Detail) -> Vec<String> {
     if entry.blocks_before > 0 {
         let times = counted(entry.blocks_before as usize, "time");
         let fixed = match detail.is_false_done() {
-            Some(false) => ", and the report that it sent then holds",
+            Some(false) => ", and nothing disproves the report that it sent then",
             _ => "",
         };
         sentences.push(format!("It had been sent back {times} before{fixed}."));

@@ -9,8 +9,8 @@ pub enum Doubt {
     /// What was seen of the path leaves it.
     #[error(transparent)]
     Seen(#[from] SeenDoubt),
-    /// A changed file has its name.
-    #[error("{0} of the same name changed")]
+    /// A file that changed, or may have, has its name.
+    #[error("{0} has the same name, and may be what is meant")]
     SameName(RepoPath),
     /// It was claimed as deleted, is not there, and was never seen to be.
     #[error("not there, as claimed, and never seen")]

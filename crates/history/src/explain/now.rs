@@ -3,7 +3,7 @@
 use attest_claim::Kind;
 use attest_snapshot::escaped;
 use attest_state::history::{Detail, Entry, Judged};
-use attest_verdict::{Outcome, Unmet};
+use attest_verdict::{Finding, Outcome, Unmet};
 
 use super::pages::{advice_of, capital};
 use super::rests_on::some;
@@ -110,6 +110,16 @@ fn of_criteria(detail: &Detail) -> Vec<String> {
     [of_file, of_prompt, block].into_iter().flatten().collect()
 }
 
+/// What is found of files and proves nothing unless a word of `ATTEST_STRICT` says so.
+const COUNTED_IF_ASKED: [(Finding, &str, &str); 2] = [
+    (
+        Finding::Untouched,
+        "a claimed file that was never written",
+        "untouched",
+    ),
+    (Finding::Lost, "a file that was there and is gone", "lost"),
+];
+
 fn of_outcome(entry: &Entry, detail: &Detail) -> Vec<String> {
     let id: String = entry.id.chars().take(8).collect();
     let names = |of: &dyn Fn(&&Judged) -> bool| {
@@ -131,9 +141,14 @@ fn of_outcome(entry: &Entry, detail: &Detail) -> Vec<String> {
         Outcome::Warn => {
             let open = names(&|judged| !judged.finding.holds());
             let open = open.map(|names| format!("Look at {names} yourself."));
-            let strict = "To have a claimed file that was never written count as a false DONE, put `untouched` into ATTEST_STRICT.";
-            let is_of_files = names(&|judged| is_file(judged) && !judged.finding.holds()).is_some();
-            let strict = is_of_files.then(|| strict.to_owned());
+            let strict = COUNTED_IF_ASKED.iter().filter_map(|(finding, what, word)| {
+                let is_there = names(&|judged| is_file(judged) && judged.finding == *finding);
+                is_there.map(|_| {
+                    format!(
+                        "To have {what} count as a false DONE, put `{word}` into ATTEST_STRICT."
+                    )
+                })
+            });
             open.into_iter().chain(strict).collect()
         }
         Outcome::Mismatch => mismatch(entry, detail, names(&|judged| judged.is_proof)),
