@@ -161,7 +161,8 @@ pub(crate) fn time(at: Option<&str>) -> String {
 
 /// Words by which a report says that a file is not where it was written.
 const GONE: &str = "moved move renamed rename removed remove removes deleted delete deletes gone missing vanished \
-    disappeared lost cleaned wiped reverted stashed overwritten undone dropped discarded erased purged unlinked";
+    disappeared lost cleaned wiped reverted stashed overwritten undone dropped discarded erased purged unlinked \
+    temporary throwaway rolled folded";
 /// Words that mean what was named before.
 const MEANT: &str =
     "it its this that file files them they these those which agent somebody someone";
@@ -266,6 +267,8 @@ mod tests {
             "Files changed: a.py\nAnother agent removed it later.",
             "- src/a.py: no longer there, the person cleaned up",
             "src/a.py 已被删除",
+            "- src/a.py (temporary)",
+            "- src/a.py (made, then rolled back as asked)",
         ] {
             assert!(is_said(message, "src/a.py"), "{message}");
         }
