@@ -421,7 +421,7 @@ fn what_the_transcript_alone_shows_is_told() {
     insta::assert_snapshot!(advice("a1", "I fixed `a.py`.", Transcript::default().read()),
         @"the report tells of finished files, and no tool call that writes was made");
     insta::assert_snapshot!(advice("a2", "I reviewed everything. All done.", Transcript::default()),
-        @"the report tells of work, and the agent made no tool call at all");
+        @"the report says that work is done, and the agent made no tool call at all");
     insta::assert_snapshot!(advice("a3", "All done.", Transcript::default().write(&ghost)),
         @r#""ghost.py" was written at 12:01:03 UTC (Write) and is not on disk now"#);
     for (id, message, transcript) in [

@@ -433,3 +433,48 @@ fn what_others_undo_is_no_lie() {
 fn what_others_undo_is_no_lie_at_length() {
     run(1000, 1000);
 }
+
+/// A file that is claimed by its last name, and was written by a command in a folder.
+#[test]
+fn what_a_command_wrote_in_a_folder_is_lost_only_if_it_is_not_there() {
+    for (command, taken) in [
+        ("mkdir -p new; echo 1 > new/x.md", "rm new/x.md"),
+        ("mkdir new && cd new && echo 1 > x.md", "rm new/x.md"),
+        (
+            "t=$(mktemp) && echo 1 > $t && mkdir -p new && mv $t new/x.md",
+            "rm new/x.md",
+        ),
+    ] {
+        for is_taken in [false, true] {
+            let mut stage = Stage::of(Session {
+                folders: vec!["src"],
+                made: Made::Command,
+                victim: 0,
+                undoing: "true",
+                by: By::Person,
+                is_linked: false,
+                has_transcripts: true,
+                is_quick: false,
+                later: Later::None,
+                form: forms()[0].clone(),
+            });
+            stage.start("agent");
+            let run = |command: &str| {
+                let mut shell = stage.scene.context.command("sh");
+                let status = shell
+                    .args(["-c", command])
+                    .current_dir(&stage.root)
+                    .status();
+                assert!(status.unwrap().success(), "{command}");
+            };
+            run(command);
+            if is_taken {
+                run(taken);
+            }
+            stage.own.bash(command, 0, "");
+            let (is_blocked, lines) = stage.stop("agent", &["x.md"]);
+            assert!(!is_blocked, "{command}");
+            assert_eq!(!lines.is_empty(), is_taken, "{command}: {lines:?}");
+        }
+    }
+}

@@ -57,9 +57,9 @@ impl fmt::Display for Warning {
             Self::HostError => {
                 out.write_str("the agent ended in an error message of the host, not in a report")
             }
-            Self::NoToolCall => {
-                out.write_str("the report tells of work, and the agent made no tool call at all")
-            }
+            Self::NoToolCall => out.write_str(
+                "the report says that work is done, and the agent made no tool call at all",
+            ),
             Self::NoWrite => out.write_str(
                 "the report tells of finished files, and no tool call that writes was made",
             ),

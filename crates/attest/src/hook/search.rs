@@ -112,6 +112,11 @@ impl Search for FileSearch<'_> {
             let (tool, at) = (call.tool.clone(), call.at.clone());
             return Some(Was::Written { tool, at });
         }
+        // A command may have changed its folder first: then it wrote in one of two.
+        let is_there = |path: &str| is_same(path, name) && !self.is_gone(path, name);
+        if calls.command_for(is_there).is_some() {
+            return None;
+        }
         let (command, at) = calls.command_for(|path| self.is_gone(path, name))?;
         let at = at.map(str::to_owned);
         Some(Was::ToBeWritten { command, at })

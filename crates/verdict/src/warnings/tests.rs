@@ -62,7 +62,7 @@ fn check(lines: &[String], message: &str) -> Vec<String> {
 
 const DONE: &str = "Status: DONE\nFiles changed: a.py";
 const NO_WRITE: &str = "the report tells of finished files, and no tool call that writes was made";
-const NO_CALL: &str = "the report tells of work, and the agent made no tool call at all";
+const NO_CALL: &str = "the report says that work is done, and the agent made no tool call at all";
 
 #[test]
 fn a_report_of_files_without_any_write_is_flagged() {

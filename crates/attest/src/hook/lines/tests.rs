@@ -99,7 +99,8 @@ fn said(input: StopInput, policy: &Policy) -> Vec<String> {
 
 const LIE: &str = "Status: DONE\nFiles changed: ghost.py";
 const UNMET: &str = "CRITERIA not met: of the prompt: a.md (it is not on disk)";
-const ADVICE: &str = "ADVICE: the report tells of work, and the agent made no tool call at all";
+const ADVICE: &str =
+    "ADVICE: the report says that work is done, and the agent made no tool call at all";
 
 #[test]
 fn all_that_is_said_of_a_claim_has_one_order() {
