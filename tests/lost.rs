@@ -54,6 +54,12 @@ enum Made {
     Brought,
 }
 
+/// Those of which git has no object that it did not have before, if it brought the file itself.
+const WITHOUT_AN_OBJECT: &[&str] = &[
+    "git add {f} && git reset -q --hard",
+    "git add {f} && git rm -qf {f}",
+];
+
 /// Who does it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum By {
@@ -101,7 +107,10 @@ impl Session {
         let is_hidden = self.is_quick || self.later != Later::None;
         // What was moved within one tick of the clock has the times of what was written there.
         let is_at_once = self.is_quick && self.undoing.contains("mv ");
-        is_unseen && is_hidden && (is_at_once || WITHOUT_A_TRACE.contains(&self.undoing))
+        let is_known_to_git =
+            self.made == Made::Brought && WITHOUT_AN_OBJECT.contains(&self.undoing);
+        let has_no_trace = WITHOUT_A_TRACE.contains(&self.undoing) || is_known_to_git;
+        is_unseen && is_hidden && (is_at_once || has_no_trace)
     }
 }
 
