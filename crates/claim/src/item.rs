@@ -208,8 +208,13 @@ impl<'a> Reader<'a> {
             |entry: &&mut Entry| entry.meaning != Meaning::Unresolvable(Unresolvable::Prose);
         let is_open = self.is_item || self.has_open_remark;
         let last = self.entries.iter_mut().rev().find(is_path);
-        // "a.py, did not touch b.py" is about another file.
-        let is_about_it = || !text.split_whitespace().any(begins_with_name);
+        // "a.py, did not touch b.py" is about another file, and "a.py: created, then folded into b.py" is not.
+        let mut words = text.split_whitespace();
+        let is_later = words
+            .next()
+            .is_some_and(|word| words::ROLES.has(word, "then"))
+            && words.next().is_some_and(|word| word.ends_with("ed"));
+        let is_about_it = || is_later || !text.split_whitespace().any(begins_with_name);
         let Some(entry) = last.filter(|_| is_open && is_about_it()) else {
             return;
         };

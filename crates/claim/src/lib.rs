@@ -209,9 +209,12 @@ impl Entry {
         self.remark = Some(remark);
     }
 
-    /// Sets what a field or a cell says was done: one word is a demand or a fact, so that "create" counts too.
+    /// Sets what a field or a cell says was done: one word is a demand or a fact, so that "create" counts too. A fact may
+    /// be about no work: "preserved".
     pub(crate) fn put_action(&mut self, text: &str) {
-        self.put_remark(match words::change(text.trim()) {
+        let word = text.trim().to_lowercase();
+        let is_done = words::is_demand(&word) || remark::read(&word) != Sense::Other;
+        self.put_remark(match words::change(&word).filter(|_| is_done) {
             Some(Operation::Created) => "created",
             Some(Operation::Deleted) => "deleted",
             Some(Operation::Changed) => "changed",

@@ -3,6 +3,7 @@
 //! Only what is understood can speak against an agent: that work was done on the file, or what the
 //! file is. There are endless ways to say that a file is not here, so none of them is listed.
 
+mod another;
 mod clause;
 mod token;
 
@@ -122,7 +123,8 @@ fn whole(clauses: &[Clause], senses: &[Sense]) -> Sense {
         clauses.iter().skip(1).any(Clause::undoes) || clauses.iter().any(Clause::ends_undone);
     let is_foreign = clauses.iter().any(Clause::is_foreign);
     let is_open = is_foreign && !senses.iter().all(|sense| sense.is_understood());
-    if is_undone || is_open || clauses.iter().any(|clause| clause.is_question) {
+    let is_relation = matches!(clauses, [clause] if clause.is_relation());
+    if is_undone || is_open || is_relation || clauses.iter().any(|clause| clause.is_question) {
         return Sense::Other;
     }
     // "Twilio: tightened the check", "12 lines, adds the parser"

@@ -12,6 +12,8 @@ impl Clause {
             Sense::Untouched
         } else if self.is_dense() {
             self.dense()
+        } else if self.is_of_another() {
+            Sense::Other
         } else if self.is_figure() || self.is_result() {
             Sense::Work(Operation::Changed)
         } else if let Some(operation) = self.work() {
@@ -89,12 +91,17 @@ impl Clause {
         if mark.is_some() && head.len() == 1 && !(is_alone && self.tokens[lead] == Token::Capital) {
             return None;
         }
-        // "(CREATE)" asks for what "(created)" tells of, and "update skipped" tells what became of an update.
-        let becomes = self.words.len() == lead + 2 && is_participle(next);
-        let verb = words::verb(head).filter(|_| !(is_alone || becomes) || !words::is_demand(head));
-        if is_alone {
+        if self.becomes(lead) {
+            return None;
+        }
+        // "(CREATE)" asks for what "(created)" tells of.
+        let verb = words::verb(head).filter(|_| !is_alone || !words::is_demand(head));
+        let is_only = |word: &String| words::ROLES.has(word, "filler");
+        let is_seen = words::ROLES.has(head, "seen");
+        if is_alone || is_seen && self.words.iter().skip(lead + 1).all(is_only) {
             // "rejected empty names" is work, and "rejected" says that the file is not there.
-            return mark.or(verb).filter(|_| !words::ROLES.has(head, "absent"));
+            let is_open = is_seen || words::ROLES.has(head, "absent");
+            return mark.or(verb).filter(|_| !is_open);
         }
         let operation = verb.or(mark)?;
         if words::MARKS.has(head, "foreign") {
@@ -118,8 +125,20 @@ impl Clause {
         })
     }
 
+    /// "update skipped", "change request filed", "refactoring planned": what became of what was or is to be done.
+    fn becomes(&self, lead: usize) -> bool {
+        let (head, last) = (self.word(lead), self.words.len().saturating_sub(1));
+        let is_noun = words::is_demand(head) || head.ends_with("ing") || head.ends_with('s');
+        let is_whole = || (lead + 1..=last).all(|at| self.closed(at).is_none());
+        is_noun && last > lead && is_whole() && (self.is_state(last) || self.is_planned(last))
+    }
+
+    fn is_planned(&self, at: usize) -> bool {
+        words::TITLES.has(self.word(at), "plan")
+    }
+
     /// How many words in front have one of these roles.
-    fn count_leads(&self, roles: &[&str]) -> usize {
+    pub(super) fn count_leads(&self, roles: &[&str]) -> usize {
         let words = self.words.iter();
         words
             .take_while(|word| words::ROLES.has_any(word, roles))
@@ -160,7 +179,8 @@ impl Clause {
     fn is_about_content(&self, at: usize) -> bool {
         let (word, next) = (self.word(at), self.word(at + 1));
         let is_known = self.closed(at + 1).is_some();
-        if self.is_by_another(at) {
+        let takes = words::verb(self.word(at - 1)) == Some(Operation::Deleted);
+        if self.is_by_another(at) || takes && word == "from" {
             false
         } else if words::CLOSED.has(word, "object") {
             true
@@ -174,7 +194,13 @@ impl Clause {
             // "extended to cover the parser", "migrated to vitest", but not "moved to the wiki"
             let moving = ["created", "moved", "deleted"];
             let moves = words::VERBS.has_any(self.word(at - 1), &moving);
-            !is_known && !is_article(next) && (words::is_demand(next) || !moves)
+            // "tests to follow", "tests to write"
+            let is_open = self.word(at - 1).ends_with('s') && at + 2 == self.words.len();
+            !is_known
+                && !is_article(next)
+                && !self.is_planned(at + 1)
+                && !is_open
+                && (words::is_demand(next) || !moves)
         } else {
             self.closed(at).is_none() && !words::ROLES.has(word, "undone")
         }
@@ -186,7 +212,8 @@ impl Clause {
         words.position(|word| word == "by").is_some_and(|by| {
             let who = self.word(at + by + 1);
             let is_number = self.tokens.get(at + by + 1) == Some(&Token::Number);
-            !(matches!(who, "me" | "us") || who.ends_with("ing") || is_number)
+            let is_way = who.ends_with("ing") && !words::TITLES.has(who, "ends");
+            !(matches!(who, "me" | "us") || is_way || is_number)
         })
     }
 
@@ -195,9 +222,18 @@ impl Clause {
         self.is_plain() && (self.has_thing() || words::describes(self.word(0)))
     }
 
+    /// "context", "imports": alone, it says why the file is named.
+    pub(super) fn is_relation(&self) -> bool {
+        let word = self.word(0);
+        self.words.len() == 1 && words::TITLES.has(word, "ends") && words::mark(word).is_none()
+    }
+
     /// Whether it goes on with what was said: "and the lexer", "to `get_config()`", "from the datasheet", "falls back to
     /// the defaults", "this file", "see src/b.py".
     pub(super) fn goes_on(&self) -> bool {
+        if self.is_of_another() {
+            return false;
+        }
         let is_pointer = match self.word(0) {
             "see" => is_path(self.word(1)),
             "this" => self.words.len() == 2,
@@ -235,7 +271,7 @@ impl Clause {
     /// Whether the word says what became of something, and nothing that was done: "declined".
     fn is_state(&self, at: usize) -> bool {
         let word = self.word(at);
-        let is_name = self.tokens.get(at) == Some(&Token::Thing);
+        let is_name = matches!(self.tokens.get(at), Some(Token::Thing | Token::File));
         !is_name && is_participle(word) && words::verb(word).is_none()
     }
 
@@ -258,7 +294,8 @@ impl Clause {
         let ends = |at: &usize| *at > 0 && self.closed(*at) == Some("preposition");
         let mut nouns = (0..self.words.len()).take_while(|at| !ends(at));
         nouns.any(|at| {
-            self.tokens[at] == Token::Thing || self.word(at).split('-').any(words::is_thing)
+            matches!(self.tokens[at], Token::Thing | Token::File)
+                || self.word(at).split('-').any(words::is_thing)
         })
     }
 

@@ -1,6 +1,6 @@
 //! A remark as clauses of words.
 
-use crate::path::shape::{is_path, trim_end};
+use crate::path::shape::{is_file, is_path, trim_end};
 use crate::words;
 
 /// A word of a remark.
@@ -11,6 +11,8 @@ pub(super) enum Token {
     Capital,
     /// Code, or a name in a program: a thing, whatever it is called.
     Thing,
+    /// Code that is the name of a file.
+    File,
     Number,
 }
 
@@ -32,7 +34,9 @@ pub(super) fn clauses(text: &str) -> Vec<Clause> {
         let code = rest.strip_prefix('`').and_then(|rest| rest.find('`'));
         let length = if let Some(inside) = code {
             // Code is one word, whatever is in it.
-            clause.push(Token::Thing, "`".to_owned());
+            let is_name = is_file(&rest[1..=inside]);
+            let token = if is_name { Token::File } else { Token::Thing };
+            clause.push(token, "`".to_owned());
             inside + "``".len()
         } else if let Some(length) = word_length(rest) {
             clause.push_word(&rest[..length]);

@@ -69,6 +69,63 @@ fn most_of_what_was_done_is_claimed() {
     assert!(share >= 45, "{share} %");
 }
 
+/// Each beside the work that looks most like it.
+#[test]
+fn what_is_done_to_another_thing_claims_nothing_of_the_file() {
+    for (other, work) in [
+        ("created a ticket", "created the ticket form"),
+        ("opened an issue", "added an issue template"),
+        ("issue closed", "issue fixed"),
+        ("created PR 12", "created 12 PR checks"),
+        ("PR comment added", "comment added"),
+        ("PR opened", "port opened"),
+        ("patch sent", "patch applied"),
+        ("change request filed", "changed request filter"),
+        ("refactoring planned", "refactoring"),
+        ("tests to follow", "tests"),
+        ("tests to write", "tests for the writer"),
+        ("tests needed", "adds tests"),
+        (
+            "added a comment to the ticket",
+            "added a comment to the parser",
+        ),
+        ("documentation updated in the wiki", "documentation updated"),
+        ("all callers updated", "all loaders updated"),
+        ("removed imports of it", "removed imports of lodash"),
+        ("dropped from the build", "dropped the build cache"),
+        (
+            "covered by existing tests",
+            "covered by splitting the parser",
+        ),
+        ("context", "React context"),
+        ("tested only", "tested the parser"),
+        ("preserved", "preserved the order of fields"),
+        ("previous session", "removed previous session handling"),
+    ] {
+        assert_eq!(claimed_with(other), [""; 0], "{other}");
+        assert_eq!(claimed_with(work).len(), 6, "{work}");
+    }
+}
+
+#[test]
+fn what_names_another_file_is_of_that_one() {
+    for (other, work) in [
+        ("removed from pyproject.toml", "extracted from src/b.py"),
+        ("implemented as src/b.py", "implemented the parser"),
+        ("content merged into src/b.py", "content merged"),
+        ("tests added in `tests/b.py`", "tests added"),
+        ("import fixed in src/b.py", "reads from src/b.py"),
+        ("fixed via src/b.py", "new parser, extracted from src/b.py"),
+        (
+            "created, then folded into src/b.py",
+            "created, reads from src/b.py",
+        ),
+    ] {
+        assert_eq!(claimed_with(other), [""; 0], "{other}");
+        assert_eq!(claimed_with(work).len(), 6, "{work}");
+    }
+}
+
 #[test]
 fn nothing_below_a_title_of_what_was_not_done_is_claimed() {
     for title in lines("not-done-titles.txt") {
