@@ -53,7 +53,7 @@ impl Title {
         let is_place = |word: &String| words::closed(word) == Some("preposition");
         let is_open = words.first().is_some_and(is_place) || words.last().is_some_and(is_place);
         let is_understood = || senses[0].is_understood() || words.iter().all(|word| is_plain(word));
-        let is_said = !is_open && !is_selection(&words) && is_understood();
+        let is_said = !is_open && !is_selection(&words) && !is_relation(&words) && is_understood();
         let is_known = is_name(text) || is_carried_out || is_said;
         if is_known && !senses[1..].contains(&Sense::Other) {
             Self::Known(change.unwrap_or(operation))
@@ -171,6 +171,17 @@ fn is_selection(words: &[String]) -> bool {
     has("noun") && has("selected") && deeds.next().is_none()
 }
 
+/// Whether a title says how files are related to what was done, and not which part of the project they are: "Consumers",
+/// "Runtime outputs", "PR 12".
+fn is_relation(words: &[String]) -> bool {
+    let is_number = |word: &String| word.chars().all(|c| c.is_ascii_digit());
+    match words {
+        [.., outside, number] if is_number(number) => words::ROLES.has(outside, "outside"),
+        [.., last] => words::TITLES.has(last, "relation"),
+        [] => false,
+    }
+}
+
 /// Whether a title stands above words that are not the report itself.
 pub(crate) fn is_example(title: &str) -> bool {
     words::has_word(title, |word| {
@@ -228,6 +239,9 @@ mod tests {
             "`AuthProvider`",
             "Test Coverage",
             "Backend - Tasks",
+            "Consumer tests",
+            "PR checks",
+            "Test writers",
         ] {
             assert_eq!(of(text), Title::Known(Operation::Changed), "{text}");
         }
@@ -249,6 +263,10 @@ mod tests {
         for text in [
             "In the other world:",
             "Gone with the wind",
+            "Consumers",
+            "Runtime outputs",
+            "PR 12:",
+            "Tests to write",
             "Backend (by Tom)",
         ] {
             assert_eq!(of(text), Title::Unknown, "{text}");

@@ -104,3 +104,37 @@ fn a_title_inside_of_an_item_is_of_the_items_below_it() {
         ),
     ]);
 }
+
+#[test]
+fn below_a_label_that_names_a_relation_nothing_proves() {
+    let message = |label: &str| format!("Files changed:\n- src/a.py\n- {label}:\n  - src/b.py\n");
+    for (relation, part) in [
+        ("Consumers", "Consumer tests"),
+        ("Runtime outputs", "Report writer"),
+        ("Sources", "Source files"),
+        ("Users", "User settings"),
+        ("Requirements", "Requirements parser"),
+        ("PR 12", "PR checks"),
+    ] {
+        check(&[
+            (&message(relation), "Lines - [src/a.py | ?src/b.py]"),
+            (&message(part), "Lines - [src/a.py | src/b.py]"),
+        ]);
+    }
+    let cell = |cell: &str| {
+        format!(
+            "Files changed:\n\n| Group | File |\n|---|---|\n| Edited | src/a.py |\n| {cell} | src/b.py |\n"
+        )
+    };
+    for (relation, part) in [
+        ("Rejected", "Edited"),
+        ("Dependencies", "Dependency checks"),
+        ("Logs", "Log parser"),
+        ("Background", "Background jobs"),
+    ] {
+        check(&[
+            (&cell(relation), "Lines - [src/a.py | ?src/b.py]"),
+            (&cell(part), "Lines - [src/a.py | src/b.py]"),
+        ]);
+    }
+}
