@@ -35,7 +35,7 @@ pub(crate) struct FilesKey<'a> {
     /// What it says was done, as the lists of words have it; "several" of these, or only "listed". Keys that say the same
     /// are equal: in one section, the last of them counts.
     pub(crate) verb: &'static str,
-    /// What is said in brackets behind it and is not understood.
+    /// What is said in it, or in brackets behind it, that leaves open what its files are of.
     pub(crate) doubt: Option<&'a str>,
     /// It is of one file, so that another one of the kind adds to it.
     pub(crate) is_single: bool,
@@ -147,7 +147,7 @@ pub(crate) fn below_files<'a>(text: &'a str, above: &str) -> Option<Key<'a>> {
 }
 
 /// The key of what was done to files, with its name and what is said in brackets behind it.
-fn of_files<'a>(verb: &'static str, name: &str, said: &'a str) -> Key<'a> {
+fn of_files<'a>(verb: &'static str, name: &'a str, said: &'a str) -> Key<'a> {
     // "Files created (and removed again)" are not there.
     let is_deletion = |word: &str| words::change(word) == Some(Operation::Deleted);
     let is_gone = verb != "deleted" && words::has_word(said, is_deletion);
@@ -156,10 +156,13 @@ fn of_files<'a>(verb: &'static str, name: &str, said: &'a str) -> Key<'a> {
     if is_gone || sense == Sense::Untouched {
         return Key::Other;
     }
-    let is_open = sense == Sense::Other && !is_figure(said);
+    let is_unclear = sense == Sense::Other || is_of_another(said);
+    let is_open = is_unclear && !is_figure(said) || is_wider(said);
+    let doubt = is_open.then_some(said);
+    let is_of_more = is_wider(name) || !is_of_this(name);
     Key::Files(FilesKey {
         verb,
-        doubt: is_open.then_some(said),
+        doubt: doubt.or(is_of_more.then_some(name)),
         is_single: is_single(name),
     })
 }
@@ -187,6 +190,31 @@ fn in_brackets<'a>(name: &'a str, said: &str) -> Option<Key<'a>> {
 /// "File created", "New file"; but not "File list".
 fn is_single(name: &str) -> bool {
     words::has_word(name, |word| word == "file") && !name.to_ascii_lowercase().contains("list")
+}
+
+/// "in this PR", "so far", "PR 12": others may have worked on it as well; but not "Story 1.13" or "Story file".
+fn is_wider(text: &str) -> bool {
+    let words: Vec<_> = words::words_of(text, "").map(str::to_lowercase).collect();
+    let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
+    match words.as_slice() {
+        [.., request, number] if is_number(number) => words::ROLES.has(request, "outside"),
+        [.., last] => words::KEYS.has(last, "wider"),
+        [] => false,
+    }
+}
+
+/// Whether words name another repository: "shop-core repo", but not "this repo".
+fn is_of_another(said: &str) -> bool {
+    let is_repository = |word: &str| matches!(word, "repo" | "repository");
+    let is_named = |word: &str| !is_repository(word) && words::KEYS.class(word) != Some("filler");
+    words::has_word(said, is_repository) && words::has_word(said, is_named)
+}
+
+/// Whether all that a key says behind "in" is known: "in this task", but not "in shop-core".
+fn is_of_this(name: &str) -> bool {
+    let is_other = |word: &str| words::KEYS.class(word).is_none();
+    let place = name.split_once(" in ");
+    place.is_none_or(|(_, place)| !words::has_word(place, is_other))
 }
 
 /// A date, a count or when it was: "(2026-01-31)", "(34 total: 32 under `docs/`)", "(this run)".
@@ -400,6 +428,10 @@ mod tests {
             ("Files Changed Summary", "changed"),
             ("Config Files Created", "created"),
             ("Files changed in commit", "changed"),
+            ("Files changed (Story 1.13)", "changed"),
+            ("Files changed (this repo)", "changed"),
+            ("Story file created", "created"),
+            ("Files changed in this task", "changed"),
         ] {
             let text = text.trim_start_matches(['#', ' ']);
             let found = alone(text).map(|key| match key {
@@ -438,5 +470,20 @@ mod tests {
             alone("Files Created (but not tested)"),
             Some(Key::Files(doubtful))
         );
+        for (text, doubt) in [
+            ("Files changed in this PR", "Files changed in this PR"),
+            ("Files changed so far", "Files changed so far"),
+            ("Files changed in this story", "Files changed in this story"),
+            ("Files changed (PR 12)", "PR 12"),
+            ("Files changed (this sprint)", "this sprint"),
+            ("Files changed (shop-core repo)", "shop-core repo"),
+            ("Files changed in shop-core", "Files changed in shop-core"),
+        ] {
+            let key = FilesKey {
+                doubt: Some(doubt),
+                ..FilesKey::of("changed")
+            };
+            assert_eq!(alone(text), Some(Key::Files(key)), "{text}");
+        }
     }
 }
