@@ -16,6 +16,8 @@ pub(crate) struct Columns {
     pub(crate) file: Option<usize>,
     action: Option<usize>,
     owner: Option<usize>,
+    /// The columns that say where a file is, unless by a line of it.
+    places: Vec<usize>,
     titles: Vec<String>,
 }
 
@@ -26,10 +28,18 @@ impl Columns {
             let mut cells = head.iter();
             cells.position(|cell| words::COLUMNS.is_in(bare(cell), kind))
         };
+        let named = |kind| {
+            let cells = head.iter().enumerate();
+            let cells =
+                cells.filter(move |(_, cell)| words::COLUMNS.has(&bare(cell).to_lowercase(), kind));
+            cells.map(|(at, _)| at)
+        };
+        let file = position("file");
         Self {
-            file: position("file"),
+            file,
             action: position("action"),
-            owner: position("owner"),
+            owner: position("owner").or_else(|| named("whose").next()),
+            places: named("place").filter(|at| Some(*at) != file).collect(),
             titles: head.iter().map(|cell| bare(cell).to_owned()).collect(),
         }
     }
@@ -64,7 +74,9 @@ impl Columns {
             cell
         } else {
             let cells = row.iter().enumerate();
-            let others = cells.filter(|(at, cell)| *at != file && !cell.is_empty());
+            let is_of_place = |at| self.places.contains(&at);
+            let others =
+                cells.filter(|(at, cell)| *at != file && !cell.is_empty() && !is_of_place(*at));
             let rank = |cell: &&str| match remark::read(cell) {
                 Sense::Untouched => 0,
                 Sense::Work(_) | Sense::Description => 1,
@@ -84,11 +96,15 @@ impl Columns {
         let is_filled = |cell: &str| {
             cell.contains(char::is_alphabetic) && !is_empty_form(cell) && !is_yes(cell)
         };
+        let is_line = |cell: &str| cell.contains(|c: char| c.is_ascii_digit() || c == '`');
         let is_other = |cell: &str| !cell.is_empty() && !words::COLUMNS.is_in(cell, "self");
         let mut cells = row.iter().zip(&self.titles).enumerate();
         let open = cells.find(|(at, (cell, title))| {
             let is_open = || self.file.is_some_and(|file| file != *at) && is_plan(title);
-            self.owner == Some(*at) && is_other(cell) || is_filled(cell) && is_open()
+            let is_outside = || self.places.contains(at) && is_other(cell) && !is_line(cell);
+            self.owner == Some(*at) && is_other(cell)
+                || is_outside()
+                || is_filled(cell) && is_open()
         });
         open.map(|(_, (_, title))| title.as_str())
     }

@@ -296,3 +296,34 @@ fn what_follows_a_long_remark_is_heard_too() {
         assert_eq!(read, format!("Lines - [{mark}a.py]"));
     }
 }
+
+/// Each beside a column that says something of the content.
+#[test]
+fn a_column_of_a_place_or_an_owner_leaves_a_file_open() {
+    for (title, other, own) in [
+        ("Repo", "shop-core", ""),
+        ("By", "user", ""),
+        ("PR", "#12", ""),
+        ("Where", "shop-core", "local"),
+        ("Location", "server", "lines 10-20"),
+        ("Purpose", "", "server"),
+    ] {
+        let list = |cell: &str| {
+            format!("Files changed:\n\n| File | {title} |\n|---|---|\n| src/a.py | {cell} |\n")
+        };
+        let is_open = short(&list(other)) == "Lines - [?src/a.py]";
+        assert!(is_open || other.is_empty(), "{title}: {other}");
+        let is_sure = short(&list(own)) == "Lines - [src/a.py]";
+        assert!(is_sure || own.is_empty(), "{title}: {own}");
+    }
+    check(&[
+        (
+            "Files changed (this repo):\n- src/a.py\n\nFiles changed (shop-core repo):\n- src/b.py",
+            "Lines - [src/a.py | ?src/b.py]",
+        ),
+        (
+            "Files changed in this task:\n- src/a.py\n\nFiles created in shop-core:\n- src/b.py",
+            "Lines - [src/a.py | ?src/b.py]",
+        ),
+    ]);
+}
