@@ -120,6 +120,10 @@ impl<'a> Reader<'a> {
         if index > 0 && is_lone_extension(text) {
             piece.name = Err(Unresolvable::Prose);
         }
+        // "src/b.py, now src/a.py": two names of one file, of which one need not be there.
+        if let (Some(last), true) = (self.entries.last_mut(), is_other_name(text)) {
+            last.put_below(text);
+        }
         let is_sure = piece.is_sure();
         // "a.py — created and removed", "a.py, later"
         let last = self.entries.last();
@@ -273,6 +277,12 @@ impl<'a> Reader<'a> {
             }
         }
     }
+}
+
+/// Whether a text gives the file in front of it another name: "now src/a.py".
+fn is_other_name(text: &str) -> bool {
+    let (first, name) = text.split_once(' ').unwrap_or_default();
+    words::ROLES.has(&first.to_lowercase(), "renamed") && begins_with_name(name)
 }
 
 /// Whether there can be no remark in a text, because it is one plain word.

@@ -116,6 +116,28 @@ fn what_goes_on_behind_a_remark_is_not_claimed() {
 }
 
 #[test]
+fn another_name_of_a_file_leaves_it_open() {
+    check(&[
+        (
+            "Files changed: src/b.py, now src/a.py",
+            "Lines - [?src/b.py | !now src/a.py]",
+        ),
+        (
+            "Files changed: src/b.py (i.e. src/a.py)",
+            "Lines - [?src/b.py]",
+        ),
+        (
+            "Files changed: src/b.py, src/a.py",
+            "Lines - [src/b.py | src/a.py]",
+        ),
+        (
+            "Files changed: src/b.py, now faster",
+            "Lines - [src/b.py | !now faster]",
+        ),
+    ]);
+}
+
+#[test]
 fn neighbours_may_be_one_name_unless_quotes_say_otherwise() {
     let (first, whole) = ("?a.py, b.py", "?a.py, b.py, c.py, d.py");
     check_readings(&[

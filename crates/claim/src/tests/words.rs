@@ -94,6 +94,10 @@ fn words_of_remarks_have_their_roles() {
             "number" => unresolvable(&example) == Some(Unresolvable::Count),
             "stop" => !is_spaced(&example, false),
             "beside" => names_file(&example),
+            "renamed" => {
+                let claim = parse(&format!("Files changed: {example}"));
+                claim.entries[0].title.is_some()
+            }
             "changed" => is_empty_form(&example),
             "pointer" | "place" => unresolvable(&example) == Some(Unresolvable::Reference),
             "another" => Topic::Commits.read(&example).is_empty(),
