@@ -21,7 +21,7 @@ use grammar::{
     tells_of_deeds,
 };
 
-use crate::{Claim, Entry, Form, MAX_MESSAGE_BYTES, Operation, Remark, remark};
+use crate::{Claim, Entry, Form, MAX_MESSAGE_BYTES, Operation, Remark, Sense, remark};
 pub(crate) use grammar::is_own_title;
 
 /// The level of a line in bold letters as a title, and that of a line that ends with a colon.
@@ -270,7 +270,7 @@ impl Reader {
         let files = &sentence.tokens[files];
         let last = files.last().map_or("", |file| file.text);
         let remark = text.split_once(last).map_or("", |(_, remark)| remark);
-        if sentence.is_guarded() || remark::read(remark) == remark::Sense::Untouched {
+        if sentence.is_guarded() || takes_back(remark) {
             return;
         }
         for file in files {
@@ -299,6 +299,17 @@ impl Reader {
             Some(_) | None => {}
         }
     }
+}
+
+/// Whether the words behind a file say that nothing was done to it, or leave that open: those in brackets that are not
+/// understood, since they may say that it is elsewhere.
+fn takes_back(remark: &str) -> bool {
+    let within = remark
+        .trim_start_matches(['`', '*', '_', ' '])
+        .strip_prefix('(');
+    let within = within.and_then(|text| text.split(')').next());
+    let is_open = within.is_some_and(|text| remark::read(text) == Sense::Other);
+    is_open || remark::read(remark) == Sense::Untouched
 }
 
 /// The entry, if it can only name one file and that with a separator.

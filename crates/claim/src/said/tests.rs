@@ -265,6 +265,34 @@ fn what_is_nested_below_a_file_is_about_that_file() {
     assert_eq!(names(message), ["src/a.py", "src/c.py"]);
 }
 
+/// In brackets right behind it, words that are not understood may say that it is elsewhere; a sentence behind it goes on.
+#[test]
+fn a_remark_that_is_not_understood_takes_a_file_back() {
+    let found = |said: &str| {
+        names(&format!(
+            "Done. Modified files:\n\n- src/a.py\n- src/b.py{said}"
+        ))
+    };
+    for said in [
+        " (lives in shop-core)",
+        " (created in the container)",
+        " (gone since v2)",
+        " (new, after approval)",
+        " (proposed below)",
+    ] {
+        assert_eq!(found(said), ["src/a.py"], "{said}");
+    }
+    for said in [
+        "",
+        " (new)",
+        " (unit tests)",
+        " (12 lines)",
+        " — so that it works in the container",
+    ] {
+        assert_eq!(found(said), ["src/a.py", "src/b.py"], "{said}");
+    }
+}
+
 /// Eight times the text takes about eight times as long, in a title and below it.
 #[test]
 fn a_sentence_without_end_is_not_understood() {
