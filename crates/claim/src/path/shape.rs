@@ -10,7 +10,8 @@ pub(crate) fn certainty(word: &str) -> Certainty {
     let path = inner.trim_end_matches(['/', '\\']);
     let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
     let is_name = name.chars().any(char::is_alphanumeric);
-    if !is_name || is_no_name(inner) || is_for_others(path, name) || is_package(path) {
+    let is_other = is_for_others(path, name) || is_package(path) || is_qualified(path);
+    if !is_name || is_no_name(inner) || is_other {
         return Certainty::Likely;
     }
     let is_below = path.len() > name.len();
@@ -177,6 +178,21 @@ fn is_package(path: &str) -> bool {
     is_scope || domain.is_some_and(|(_, domain)| words::PARTS.has(domain, "domain"))
 }
 
+/// "com.acme.shop.Order.java": a class with its packages, which is below folders of their names.
+fn is_qualified(path: &str) -> bool {
+    let mut parts = path.rsplit('.');
+    let is_of_packages = parts
+        .next()
+        .is_some_and(|extension| words::PARTS.has(extension, "package"));
+    let is_class = parts
+        .next()
+        .is_some_and(|class| class.starts_with(char::is_uppercase));
+    let is_plain =
+        |part: &str| !part.is_empty() && part.chars().all(|c| matches!(c, 'a'..='z' | '0'..='9'));
+    let (packages, mut rest) = (parts.clone().count(), parts);
+    is_of_packages && is_class && packages > 1 && rest.all(is_plain)
+}
+
 /// "created/modified", "CI/CD", "yes/no/maybe": words joined by slashes.
 fn is_list_of_words(path: &str) -> bool {
     let is_word = |part: &str| {
@@ -229,6 +245,10 @@ mod tests {
             "file123.py",
             "xx_a.cs",
             "app/(shop)/[id]/a.py",
+            "Order.java",
+            "order.Test.java",
+            "a/com.acme.Order.java",
+            "com.acme.Order.plist",
         ] {
             assert_eq!(certainty(word), Certainty::Certain, "{word}");
         }
@@ -277,6 +297,7 @@ mod tests {
             "src/file1.py",
             "m1-m3.sql",
             "m8-m12.sql",
+            "com.acme.shop.Order.java",
         ] {
             assert_eq!(certainty(word), Certainty::Likely, "{word}");
         }
