@@ -115,13 +115,19 @@ impl Name {
         let is_elsewhere = unresolvable(destination) == Some(Unresolvable::Url)
             || destination.starts_with(['/', '\\'])
             || is_on_drive;
+        // "[a.py](<my docs/a.py>)": the words are only the end of the path.
+        let is_spaced = destination.contains(' ') && is_spaced(destination, true);
         for (text, sure) in [
-            (words, likely(is_elsewhere)),
+            (words, likely(is_elsewhere || is_spaced)),
             (destination, likely(is_on_drive)),
         ] {
             if unresolvable(text).is_none() && is_name(text) {
                 self.add_written(text, sure);
             }
+        }
+        if is_spaced {
+            let sure = likely(!is_path_with_spaces(destination));
+            self.add_written(destination, sure.or(Some(Certainty::Certain)));
         }
         if self.readings.is_empty() {
             let why = unresolvable(destination).or_else(|| unresolvable(words));
@@ -266,6 +272,15 @@ fn is_certain_with_spaces(text: &str, is_marked: bool) -> bool {
         && words.all(is_part)
         && !is_command
         && (is_marked || is_rooted)
+}
+
+/// Whether the destination of a link is a path with spaces, and no sentence: it begins with a folder.
+fn is_path_with_spaces(destination: &str) -> bool {
+    let (first, rest) = destination.split_once(' ').unwrap_or_default();
+    let is_other = |word: &str| is_stop_word(word) || has_extension(word);
+    let mut words = rest.split_whitespace();
+    let last = words.next_back().unwrap_or_default();
+    first.contains('/') && is_file(last) && ![first].into_iter().chain(words).any(is_other)
 }
 
 /// Whether several words can be one path: "my docs/a file.md", "/home/me/My Documents/x".

@@ -331,6 +331,24 @@ fn a_link_is_brackets_with_nothing_between_them() {
     ]);
 }
 
+/// Angle brackets hold a destination with spaces, which is the path, whatever the words call it.
+#[test]
+fn a_destination_in_angle_brackets_is_the_path() {
+    for (value, expected) in [
+        ("[a.py](<src/my 2x/a.py>)", ["src/my 2x/a.py", "?a.py"]),
+        ("[a.py](<my docs/a.py>)", ["?a.py", "?my docs/a.py"]),
+        ("[a.py](<src/a.py>)", ["a.py", "src/a.py"]),
+    ] {
+        let found = &readings(value)[0];
+        for name in expected {
+            assert!(found.iter().any(|it| it == name), "{value}: {found:?}");
+        }
+        let certain = |names: &[String]| names.iter().filter(|it| !it.starts_with('?')).count();
+        let expected: Vec<_> = expected.map(str::to_owned).into();
+        assert_eq!(certain(found), certain(&expected), "{value}: {found:?}");
+    }
+}
+
 #[test]
 fn a_position_is_a_number_behind_a_colon() {
     check_readings(&[
