@@ -130,6 +130,9 @@ impl<'a> Reader<'a> {
         let is_told = last.is_some_and(|last| last.remark.is_some());
         let is_no_name = |word: &str| words::closed(&word.to_lowercase()).is_some();
         let is_said = index > 0 && text.split_whitespace().all(is_no_name);
+        if is_told && !is_sure && self.is_undone(index, text) {
+            return self.extend_remark_of_last(text);
+        }
         self.has_open_remark |= self.is_item && (is_told || is_said) && !is_sure;
         let has_end = piece.is_open || text.ends_with([')', ']']);
         let goes_on = self.has_open_remark && (self.is_item || !has_end);
@@ -183,6 +186,13 @@ impl<'a> Reader<'a> {
         self.entries.push(entry);
     }
 
+    /// Whether what was done to the file in front is undone here: "a.py created and deleted again".
+    fn is_undone(&self, index: usize, text: &str) -> bool {
+        let before = self.list[..self.ranges[index].start].trim_end();
+        let first = text.split_whitespace().next().unwrap_or_default();
+        before.ends_with(" and") && words::ROLES.has(first, "undone")
+    }
+
     /// Whether words right behind a name are about those joined with it as well: "b.py and c.py would be next".
     fn is_of_several(&self, index: usize, text: &str, remark: &str) -> bool {
         let before = self.list[..self.ranges[index].start].trim_end();
@@ -229,6 +239,13 @@ impl<'a> Reader<'a> {
             None => text.to_owned(),
         };
         entry.put_remark(&text);
+    }
+
+    /// The same of words that are about the last name whatever stands around the list.
+    fn extend_remark_of_last(&mut self, text: &str) {
+        let was_open = std::mem::replace(&mut self.has_open_remark, true);
+        self.extend_remark(text);
+        self.has_open_remark = was_open;
     }
 
     /// In a list, the remark behind several names is about all of them; on the line of the key only if its words

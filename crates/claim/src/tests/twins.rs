@@ -116,6 +116,28 @@ fn what_goes_on_behind_a_remark_is_not_claimed() {
 }
 
 #[test]
+fn what_is_undone_behind_a_name_is_of_that_name() {
+    check(&[
+        (
+            "Files changed: src/a.py; b.py created and deleted again",
+            "Lines - [src/a.py | !b.py created]",
+        ),
+        (
+            "Files changed: b.py created and deleted again, src/a.py",
+            "Lines - [!b.py created | src/a.py]",
+        ),
+        (
+            "Files changed: src/a.py; b.py created and tested",
+            "Lines - [src/a.py | b.py | ?tested]",
+        ),
+        (
+            "Files changed: b.py created and src/a.py deleted",
+            "Lines - [b.py | -src/a.py]",
+        ),
+    ]);
+}
+
+#[test]
 fn another_name_of_a_file_leaves_it_open() {
     check(&[
         (
