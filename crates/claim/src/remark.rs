@@ -54,7 +54,7 @@ impl Remark {
         // "a.py only", "b.py too", "c.py as well": words that say nothing.
         let is_other = |word: &str| !words::ROLES.has(word, "filler");
         let is_sign = || {
-            let is_of_meaning = !text.is_ascii() || text.contains('?');
+            let is_of_meaning = !text.is_ascii() || text.contains('?') || text == "-";
             is_of_meaning && !text.contains(char::is_alphanumeric)
         };
         let is_said = words::has_word(text, is_other) || is_sign();
@@ -102,6 +102,10 @@ pub(crate) fn read(text: &str) -> Sense {
     }
     if clauses.is_empty() && words::has_sign(text, "done") {
         return Sense::Work(Operation::Changed);
+    }
+    let takes_back = |clause: &Clause| clause.takes_back();
+    if matches!(senses.first(), Some(Sense::Work(_))) && clauses.iter().skip(1).any(takes_back) {
+        return Sense::Untouched;
     }
     whole(&clauses, &senses)
 }

@@ -25,6 +25,13 @@ impl Clause {
         is_doing && !is_past && !words::ROLES.has(head, "unit")
     }
 
+    /// Whether it leads to another file: "folded into src/b.py".
+    pub(super) fn names_another_file(&self) -> bool {
+        let is_goal = |at: usize| words::ROLES.has(self.word(at), "goal");
+        let names = |at: usize| (at + 1..self.end_of_phrase(at + 1)).any(|at| self.names_file(at));
+        (0..self.words.len()).any(|at| is_goal(at) && names(at))
+    }
+
     /// Whether this word leads to another file, or to what is no file: "in src/b.py", "to the ticket".
     fn leads_elsewhere(&self, at: usize) -> bool {
         let end = self.end_of_phrase(at + 1);

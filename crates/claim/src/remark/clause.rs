@@ -315,6 +315,14 @@ impl Clause {
         is_denied && is_done || self.undoes_at(lead)
     }
 
+    /// "then rolled back", "later folded into src/b.py": what was done to the file was for a while.
+    pub(super) fn takes_back(&self) -> bool {
+        let lead = self.count_leads(&["then"]);
+        let is_in_another = is_participle(self.word(lead)) && self.names_another_file();
+        let is_undone = words::ROLES.has(self.word(lead), "undone") && self.undoes_at(lead);
+        lead > 0 && (is_undone || is_in_another)
+    }
+
     /// "created and deleted", "added but reverted"
     pub(super) fn ends_undone(&self) -> bool {
         (1..self.words.len())

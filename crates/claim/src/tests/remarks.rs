@@ -5,7 +5,8 @@
 
 use std::fs;
 
-use super::{Certainty, Meaning, parse};
+use super::{Certainty, Meaning, Remark, Sense, parse};
+use crate::remark::read;
 use attest_corpus::folder;
 
 const GHOST: &str = "src/ghost.py";
@@ -123,6 +124,30 @@ fn what_names_another_file_is_of_that_one() {
     ] {
         assert_eq!(claimed_with(other), [""; 0], "{other}");
         assert_eq!(claimed_with(work).len(), 6, "{work}");
+    }
+}
+
+/// Nothing is told of what the report itself says was for a while.
+#[test]
+fn what_did_not_stay_is_taken_back() {
+    for remark in [
+        "temporary",
+        "made, then rolled back as asked",
+        "created, then folded into src/b.py",
+        "created, later deleted",
+    ] {
+        assert_eq!(read(remark), Sense::Untouched, "{remark}");
+        assert_eq!(claimed_with(remark), [""; 0], "{remark}");
+    }
+    for remark in ["new, not committed", "new, but not kept", "-", "\u{2014}"] {
+        let sense = Remark::of(remark).map(|remark| remark.sense);
+        assert_eq!(sense, Some(Sense::Other), "{remark}");
+    }
+    for remark in [
+        "created, then removed the old lock",
+        "temporary tokens expire",
+    ] {
+        assert_ne!(read(remark), Sense::Untouched, "{remark}");
     }
 }
 
