@@ -12,6 +12,7 @@ impl Clause {
         !self.tells_what_it_does() && (0..self.words.len()).any(is_beside)
             || self.has_outside_object()
             || self.has_outside_subject()
+            || self.is_outside_alone()
             || self.ends_with_itself()
     }
 
@@ -74,6 +75,14 @@ impl Clause {
         };
         let at = (1..self.words.len()).find(is_done);
         at.is_some_and(|at| self.is_outside(at - 1))
+    }
+
+    /// "previous session", "PR 12"
+    fn is_outside_alone(&self) -> bool {
+        let is_told = |word: &str| words::change(word).is_some() || words::describes(word);
+        let end = self.end_of_phrase(0);
+        let is_all = self.tokens.iter().skip(end).all(|it| *it == Token::Number);
+        end > 0 && is_all && !is_told(self.word(0)) && self.is_outside(end - 1)
     }
 
     /// "removed imports of it": the file is what it is said of, and not where it is.

@@ -180,7 +180,9 @@ impl Clause {
         let (word, next) = (self.word(at), self.word(at + 1));
         let is_known = self.closed(at + 1).is_some();
         let takes = words::verb(self.word(at - 1)) == Some(Operation::Deleted);
-        if self.is_by_another(at) || takes && word == "from" {
+        // "dropped from the build", but not "dropped from 12 to 3"
+        let is_counted = self.tokens.get(at + 1) == Some(&Token::Number);
+        if self.is_by_another(at) || takes && word == "from" && !is_counted {
             false
         } else if words::CLOSED.has(word, "object") {
             true
@@ -195,7 +197,8 @@ impl Clause {
             let moving = ["created", "moved", "deleted"];
             let moves = words::VERBS.has_any(self.word(at - 1), &moving);
             // "tests to follow", "tests to write"
-            let is_open = self.word(at - 1).ends_with('s') && at + 2 == self.words.len();
+            let is_end = at + 2 == self.words.len() && words::is_demand(next);
+            let is_open = self.word(at - 1).ends_with('s') && is_end;
             !is_known
                 && !is_article(next)
                 && !self.is_planned(at + 1)

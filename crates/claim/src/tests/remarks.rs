@@ -84,7 +84,7 @@ fn what_is_done_to_another_thing_claims_nothing_of_the_file() {
         ("change request filed", "changed request filter"),
         ("refactoring planned", "refactoring"),
         ("tests to follow", "tests"),
-        ("tests to write", "tests for the writer"),
+        ("tests to write", "links to docs"),
         ("tests needed", "adds tests"),
         (
             "added a comment to the ticket",
@@ -93,7 +93,7 @@ fn what_is_done_to_another_thing_claims_nothing_of_the_file() {
         ("documentation updated in the wiki", "documentation updated"),
         ("all callers updated", "all loaders updated"),
         ("removed imports of it", "removed imports of lodash"),
-        ("dropped from the build", "dropped the build cache"),
+        ("dropped from the build", "dropped from 12 to 3 queries"),
         (
             "covered by existing tests",
             "covered by splitting the parser",
@@ -101,7 +101,8 @@ fn what_is_done_to_another_thing_claims_nothing_of_the_file() {
         ("context", "React context"),
         ("tested only", "tested the parser"),
         ("preserved", "preserved the order of fields"),
-        ("previous session", "removed previous session handling"),
+        ("previous session", "previous button added"),
+        ("PR 12", "12 PR checks"),
     ] {
         assert_eq!(claimed_with(other), [""; 0], "{other}");
         assert_eq!(claimed_with(work).len(), 6, "{work}");
