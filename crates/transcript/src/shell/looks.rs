@@ -54,7 +54,8 @@ fn writes_named(words: &[&str]) -> bool {
             *name == "git" && !is_new() || matches!(program.part(words).1, programs::Part::Check(_))
         }
         Effect::Runs | Effect::RunsWithInput => {
-            writes_named(&words[behind_prefix(program, words)..])
+            let (at, _) = behind_prefix(program, words);
+            words.get(at..).is_some_and(writes_named)
         }
         Effect::Sources | Effect::Evaluates | Effect::Shell | Effect::Code => false,
         _ => true,

@@ -17,6 +17,8 @@ pub(super) enum CommandKind {
     },
     /// The program whose words begin here.
     Runs(usize),
+    /// The same, but that it may be another one, or do less than its name says.
+    MayRun(usize),
     /// The shell commands that it is given.
     Shell,
     /// It may mend what a check finds.
@@ -66,7 +68,7 @@ pub(super) fn kind(name: &str, program: Program, texts: &[&str]) -> CommandKind 
         return if is_of_system {
             CommandKind::Anything
         } else {
-            CommandKind::Runs(at)
+            runs_inner(program, texts, at)
         };
     }
     let (line, part) = program.part(texts);
@@ -115,7 +117,16 @@ fn check(family: String, of: Of, is_task: bool, rest: &[&str]) -> CommandKind {
 fn by_effect(name: &str, program: Program, texts: &[&str]) -> CommandKind {
     let first = texts.first().copied().unwrap_or_default();
     match program.effect(&[]) {
-        Effect::Runs => CommandKind::Runs(behind_prefix(program, texts)),
+        Effect::Runs => match behind_prefix(program, texts) {
+            (at, true) => CommandKind::Runs(at),
+            // It says where a program is.
+            _ if name == "command"
+                && first.trim_start_matches(['-', 'p']).starts_with(['v', 'V']) =>
+            {
+                CommandKind::Nothing
+            }
+            _ => CommandKind::Anything,
+        },
         Effect::Shell => CommandKind::Shell,
         Effect::Evaluates if name == "eval" => CommandKind::Nothing,
         Effect::Sources => {
@@ -173,7 +184,7 @@ fn script(name: &str, program: Program, texts: &[&str]) -> CommandKind {
     let known = programs::of(texts[at]).filter(|_| !is_named && program.is("bare"));
     if known.is_some_and(|it| kind(texts[at], it, &texts[at + 1..]) != CommandKind::Anything) {
         // The program of a package.
-        return CommandKind::Runs(at);
+        return runs_inner(program, texts, at);
     }
     let front = texts[..at].iter();
     let front = front.filter(|it| !is_one_of("run run-script", it));
@@ -243,19 +254,53 @@ fn python(texts: &[&str]) -> CommandKind {
     }
 }
 
-/// Where the words of the program begin which a prefix runs.
-pub(in crate::shell) fn behind_prefix(program: Program, texts: &[&str]) -> usize {
-    let mut at = 0;
+/// Where the words of the program begin which a prefix runs, and whether it does so with all options in front.
+pub(in crate::shell) fn behind_prefix(program: Program, texts: &[&str]) -> (usize, bool) {
+    let (mut at, mut goes_on) = (0, true);
     while let Some(text) = texts.get(at) {
         let sets_variable = program.is("env") && text.contains('=');
         let is_duration = program.is("later") && text.starts_with(|it: char| it.is_ascii_digit());
+        if !(text.starts_with('-') || sets_variable || is_duration) {
+            break;
+        }
+        goes_on &= !text.starts_with('-') || with_option(program, text);
         at += if program.list("valued").any(|it| it == *text) {
             2
-        } else if text.starts_with('-') || sets_variable || is_duration {
-            1
         } else {
-            break;
+            1
         };
+        if *text == "--" {
+            break;
+        }
     }
-    at
+    (at, goes_on)
+}
+
+/// A program behind the words of one that runs it.
+fn runs_inner(program: Program, texts: &[&str], at: usize) -> CommandKind {
+    let mut options = texts[..at].iter().filter(|text| text.starts_with('-'));
+    let is_known =
+        |text: &&str| with_option(program, text) || program.lines_with(text).next().is_some();
+    if options.all(is_known) {
+        CommandKind::Runs(at)
+    } else {
+        CommandKind::MayRun(at)
+    }
+}
+
+/// Whether a program that is told so does the work of another one unchanged. A value may stand in the same word.
+fn with_option(program: Program, option: &str) -> bool {
+    let is_valued = |known: &str| program.list("valued").any(|it| it == known);
+    let is_it = |known: &str| {
+        let value = option.strip_prefix(known);
+        value.is_some_and(|value| {
+            let in_word = if known.starts_with("--") {
+                value.starts_with('=')
+            } else {
+                is_valued(known)
+            };
+            value.is_empty() || in_word
+        })
+    };
+    option == "--" || program.list("goes").any(is_it)
 }

@@ -262,9 +262,10 @@ impl<'o> Reader<'o> {
                 self.command.changes.mends |= run.words.iter().any(|word| mends(known, word));
                 self.add(run, sight);
             }
-            CommandKind::Runs(at) => {
-                let words = words.get(at..).unwrap_or_default();
-                self.deeper(|reader| reader.program(words, input, sight));
+            CommandKind::Runs(at) => self.inner(words, at, input, sight),
+            CommandKind::MayRun(at) => {
+                self.is_disguised = true;
+                self.inner(words, at, input, sight);
             }
             CommandKind::Hooks => {
                 self.command.more = self.command.more.max(More::Hooks);
@@ -286,6 +287,17 @@ impl<'o> Reader<'o> {
                 self.anything();
             }
         }
+    }
+
+    /// The program behind the words of another one, which may set variables for it.
+    fn inner(&mut self, words: &[Text], at: usize, input: Option<&str>, sight: Sight) {
+        let (front, words) = words.split_at(at.min(words.len()));
+        let mut front = front.iter().filter(|word| !word.text.starts_with('-'));
+        self.is_disguised |= front.any(|word| {
+            let assigned = word.text.split_once('=');
+            assigned.is_some_and(|(name, value)| disguises(name, value))
+        });
+        self.deeper(|reader| reader.program(words, input, sight));
     }
 
     /// Takes what a person says is a check; false if it is none.

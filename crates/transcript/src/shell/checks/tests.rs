@@ -220,6 +220,46 @@ fn what_is_not_understood_may_have_run_anything() {
 }
 
 #[test]
+fn what_a_prefix_is_told_may_have_it_run_nothing() {
+    for command in ["command -v npm", "command -V npm", "command -pv npm"] {
+        assert_eq!(ends(command, 1), "", "{command}");
+    }
+    for command in [
+        "sudo -l npm test",
+        "sudo -b npm test",
+        "timeout -h npm test",
+        "nice -h npm test",
+        "strace -h npm test",
+        "setsid -f npm test",
+        "setsid npm test",
+        "env -C web npm test",
+        "npx -c 'npm test'",
+        "dotenv -p npm test",
+    ] {
+        assert_eq!(ends(command, 1), "*", "{command}");
+    }
+    for command in [
+        "command npm test",
+        "command -p npm test",
+        "sudo -E npm test",
+        "timeout -s KILL 60 npm test",
+        "timeout --signal=KILL -k5 60 npm test",
+        "nice -n 5 npm test",
+        "nice -n5 npm test",
+        "stdbuf -oL npm test",
+        "nohup npm test",
+        "env -u X CI=1 npm test",
+        "xvfb-run -a npm test",
+    ] {
+        check(command, "npm test+", "npm test-");
+    }
+    check("uv run -q --with x pytest", "pytest+", "pytest-");
+    check("uv run --directory web pytest", "pytest?", "pytest-");
+    check("pnpm -r exec jest", "jest?", "jest-");
+    check("env PATH=fake npm test", "npm test?", "npm test-");
+}
+
+#[test]
 fn what_runs_no_check_is_known() {
     for command in [
         "ls -la",
