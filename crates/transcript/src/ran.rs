@@ -1,5 +1,6 @@
 //! What a call ran: checks, and how each ended.
 
+use attest_shell::programs;
 pub use attest_shell::programs::Of;
 
 /// What one call ran.
@@ -81,6 +82,14 @@ impl Run {
     #[must_use]
     pub fn is_as(&self, other: &Self) -> bool {
         (&self.family, &self.words, &self.folder) == (&other.family, &other.words, &other.folder)
+    }
+
+    /// Whether this word of it makes it no smaller.
+    #[must_use]
+    pub fn is_wide_with(&self, word: &str) -> bool {
+        let name = self.family.split(' ').next().unwrap_or_default();
+        let program = programs::of(name);
+        program.is_some_and(|it| it.list("whole").any(|known| known == word))
     }
 
     /// Whether it is what a report may mean that names it so: at least with these words.

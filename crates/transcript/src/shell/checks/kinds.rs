@@ -31,20 +31,19 @@ pub(super) enum CommandKind {
     Anything,
 }
 
-/// Words that say only how it is told, or in what order it works.
-const OF_NO_CONCERN: &str = "-q -v -vv -vvv -x -s -ra -rA --quiet --verbose --silent --no-fail-fast --nocapture \
-    --color=always --color=never --color=auto --no-color --colors --tb=short --tb=long --tb=line --tb=no --locked \
-    --offline --frozen --no-header --maxfail=1 -- run --run --reporter=verbose --reporter=dot --verbose=true -y --yes \
-    --console=plain --no-daemon -B --batch-mode --no-progress --ci";
+/// Words that say only how a program is told, whichever it is.
+const OF_NO_CONCERN: &str = "--quiet --verbose --verbose=true --silent --color=always --color=never --color=auto --no-color \
+    --colors --no-progress --offline --";
 /// Words with which a program runs nothing.
 const NO_RUN: &str = "--help --version -V --no-run --collect-only --co --list --list-tests --listTests --dry-run --just-print \
     --showConfig --print-config";
 /// Words with which it goes on.
 const GOES_ON: &str = "--watch --watchAll -w --looponfail -f";
 
-/// Whether a word says only how a check is told, or in what order it works.
-pub(super) fn of_no_concern(word: &str) -> bool {
+/// Whether a word says only how the check of a program is told, or in what order it works.
+pub(super) fn of_no_concern(program: Option<Program>, word: &str) -> bool {
     is_one_of(OF_NO_CONCERN, word)
+        || program.is_some_and(|it| it.list("tells").any(|known| known == word))
 }
 
 /// Whether a program does nothing with these words but to tell of itself, or what it would do.
@@ -86,7 +85,8 @@ pub(super) fn kind(name: &str, program: Program, texts: &[&str]) -> CommandKind 
                 .filter(|(at, _)| !taken.contains(at));
             let rest: Vec<_> = rest.map(|(_, text)| *text).collect();
             let family = line.map(Line::family).unwrap_or_default();
-            check(family, of, line.is_some_and(|line| line.is("task")), &rest)
+            let is_task = line.is_some_and(|line| line.is("task"));
+            check(program, family, of, is_task, &rest)
         }
         Part::Mends => CommandKind::Mends,
         Part::Hooks if texts.contains(&"--no-verify") => CommandKind::Nothing,
@@ -103,8 +103,10 @@ pub(super) fn kind(name: &str, program: Program, texts: &[&str]) -> CommandKind 
     }
 }
 
-fn check(family: String, of: Of, is_task: bool, rest: &[&str]) -> CommandKind {
-    let rest = rest.iter().filter(|word| !of_no_concern(word));
+fn check(program: Program, family: String, of: Of, is_task: bool, rest: &[&str]) -> CommandKind {
+    let rest = rest
+        .iter()
+        .filter(|word| !of_no_concern(Some(program), word));
     CommandKind::Check {
         family,
         of,
@@ -190,7 +192,7 @@ fn script(name: &str, program: Program, texts: &[&str]) -> CommandKind {
     let front = front.filter(|it| !is_one_of("run run-script", it));
     let rest: Vec<_> = front.chain(&texts[at + 1..]).copied().collect();
     match of_task(task).filter(|_| is_named || program.is("bare")) {
-        Some(of) => check(format!("{name} {task}"), of, true, &rest),
+        Some(of) => check(program, format!("{name} {task}"), of, true, &rest),
         None if only_mends(task) => CommandKind::Mends,
         None => CommandKind::Anything,
     }
@@ -234,7 +236,7 @@ fn goals(name: &str, program: Program, texts: &[&str]) -> CommandKind {
             // The wrapper runs the same.
             let name = program.list("as").next().unwrap_or(name);
             let family = [&[name], names.as_slice()].concat().join(" ");
-            check(family, of, true, &rest)
+            check(program, family, of, true, &rest)
         }
         None if names.iter().all(|name| only_mends(name)) => CommandKind::Mends,
         None if names.iter().all(|name| checks_nothing(name)) => CommandKind::Nothing,

@@ -1,6 +1,6 @@
 //! Commands that a person says are checks.
 
-use attest_shell::{Script, Word, parse};
+use attest_shell::{Script, Word, parse, programs};
 
 use super::kinds::of_no_concern;
 use crate::ran::{Of, Run, RunEnding};
@@ -25,9 +25,10 @@ impl OwnChecks {
         };
         let own = self.0.iter().filter(begins).max_by_key(|own| own.len())?;
         let family = own.join(" ");
+        let program = own.first().and_then(|name| programs::of(name));
         let rest = words[own.len()..]
             .iter()
-            .filter(|word| !of_no_concern(word));
+            .filter(|word| !of_no_concern(program, word));
         Some(Run {
             of: of_task(&family).unwrap_or(Of::Anything),
             family,

@@ -260,6 +260,37 @@ fn what_a_prefix_is_told_may_have_it_run_nothing() {
 }
 
 #[test]
+fn the_same_word_says_another_thing_to_another_program() {
+    for (command, found) in [
+        ("cargo test -q -v", "cargo test"),
+        ("pytest -q -v -x", "pytest"),
+        ("go test -v ./...", "go test ./..."),
+        ("python -m unittest -v", "unittest"),
+        ("make -s test", "make test"),
+        ("npm test -- --run", "npm test"),
+        ("npm test -- -v", "npm test -v"),
+        ("npx mocha -v", "mocha -v"),
+        ("bundle exec rspec -v", "rspec -v"),
+        ("pytest run", "pytest run"),
+    ] {
+        check(command, &format!("{found}+"), &format!("{found}-"));
+    }
+    for command in [
+        "npx eslint -v",
+        "npx tsc -v",
+        "npx tsc --all",
+        "npx jest -v",
+        "npx vitest -v",
+        "hadolint -v",
+        "./gradlew test -v",
+        "make -q test",
+        "make -n test",
+    ] {
+        assert_eq!(ends(command, 1), "", "{command}");
+    }
+}
+
+#[test]
 fn what_runs_no_check_is_known() {
     for command in [
         "ls -la",
@@ -339,7 +370,7 @@ fn what_a_person_calls_a_check_is_one() {
         one("./scripts/check.sh", Of::Anything)
     );
     assert_eq!(
-        ran("cd x && bazel test //a -q"),
+        ran("cd x && bazel test //a --quiet"),
         one("bazel test //a", Of::Tests)
     );
     assert_eq!(ran("./lint --all"), one("./lint --all", Of::Lint));

@@ -209,6 +209,23 @@ fn only_what_was_seen_to_pass_is_confirmed_at_length() {
 }
 
 #[test]
+fn a_run_with_more_words_may_be_of_a_part() {
+    let tests = "Tests: all pass";
+    for (command, is_whole) in [
+        ("cargo test --workspace -q", true),
+        ("go test -race ./...", true),
+        ("pytest .", true),
+        ("cargo test .", false),
+        ("go test .", false),
+        ("npm test -- -v", false),
+        ("bundle exec rspec -v", false),
+    ] {
+        let seen = found(tests, &[ran(command, 0)]) == Some(Finding::CheckSeen);
+        assert_eq!(seen, is_whole, "{command}");
+    }
+}
+
+#[test]
 fn what_decides_what_runs_may_be_of_the_agents_own_making() {
     let report = "Tests: `make test` — all pass";
     let task = |file| [Did::Wrote(file), ran("make test", 0)];

@@ -8,21 +8,6 @@ use super::Meant;
 /// What files end with that no check reads.
 const PROSE: [&str; 8] = ["md", "txt", "rst", "adoc", "markdown", "csv", "log", "svg"];
 
-/// Words of a check that make it no smaller.
-const WIDE: [&str; 12] = [
-    "--workspace",
-    "--all",
-    "--all-targets",
-    "--all-features",
-    "./...",
-    "//...",
-    ".",
-    "-A",
-    "--release",
-    "-race",
-    "--noEmit",
-    "-count=1",
-];
 /// Files that say what a task does.
 const OF_TASKS: [&str; 19] = [
     "Makefile",
@@ -138,7 +123,7 @@ impl<'c> Timeline<'c> {
 
     /// Why the end of a run does not say that what is meant passed, if it does not.
     pub(super) fn unconfirmed(&self, last: At<'_>) -> Option<&'static str> {
-        let is_wide = |word: &String| WIDE.contains(&word.as_str()) || self.meant.names(word);
+        let is_wide = |word: &String| last.run.is_wide_with(word) || self.meant.names(word);
         if !last.run.words.iter().all(is_wide) {
             return Some("its last run may have been of a part of it");
         }
