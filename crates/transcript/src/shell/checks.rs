@@ -4,6 +4,7 @@
 mod kinds;
 mod own;
 mod reader;
+mod settings;
 
 use crate::places::below;
 use crate::ran::{Changes, More, Run};

@@ -8,6 +8,7 @@ use attest_shell::{Statement, Word, parse};
 
 use super::kinds::{CommandKind, kind, runs_nothing};
 use super::own::OwnChecks;
+use super::settings;
 use super::{Command, MAX_DEPTH, MAX_NAMES, MAX_RUNS, MAX_WORDS_BYTES, SeenCheck, Sight, changed};
 use crate::ran::{More, Run, RunEnding};
 use crate::shell::tasks::{is_of_a_tool, is_one_of};
@@ -339,6 +340,10 @@ impl<'o> Reader<'o> {
                 self.command.changes.any = true;
             }
             ("set", _) => self.set(&texts),
+            ("shopt", _) if !settings::are_usual_of_shopt(&texts) => {
+                self.is_disguised = true;
+                self.anything();
+            }
             (_, Effect::Sets) | ("printf", _) => {
                 self.is_disguised |= texts.iter().any(|name| disguises(name, ""));
             }
@@ -368,7 +373,7 @@ impl<'o> Reader<'o> {
                 return self.anything();
             }
             options.push(text);
-            if !text.starts_with("--") && text.ends_with('c') {
+            if !text.starts_with("--") && text.contains('c') {
                 return match rest.next() {
                     Some(text) if text.is_known => self.text_of_shell(&text.text, sight, &options),
                     _ => self.anything(),
@@ -384,28 +389,29 @@ impl<'o> Reader<'o> {
         }
     }
 
-    /// Takes the options of a shell: `-euo pipefail`.
+    /// Takes the options of a shell: `-euo pipefail`. With one that is not known it may run nothing of what follows, or
+    /// something else.
     fn set(&mut self, texts: &[&str]) {
         let mut texts = texts.iter();
-        while let Some(text) = texts.next() {
-            let is_on = text.starts_with('-') && !text.starts_with("--");
+        while let Some(text) = texts.next().filter(|text| **text != "--") {
+            let is_on = text.starts_with('-');
             if !is_on && !text.starts_with('+') {
                 continue;
             }
-            if is_on && text.contains('n') {
-                // From here on nothing is run.
-                self.is_disguised = true;
-                self.anything();
-            }
-            if text.contains('e') {
+            let mut is_known = settings::are_usual(text);
+            if text.contains('e') && !text.starts_with("--") {
                 self.options.ends_early = is_on;
             }
             if text.ends_with('o') {
                 match texts.next() {
                     Some(&"pipefail") => self.options.has_pipefail = is_on,
                     Some(&"errexit") => self.options.ends_early = is_on,
-                    _ => {}
+                    name => is_known &= name.is_none_or(|name| settings::is_usual_name(name)),
                 }
+            }
+            if !is_known {
+                self.is_disguised = true;
+                self.anything();
             }
         }
     }

@@ -291,6 +291,40 @@ fn the_same_word_says_another_thing_to_another_program() {
 }
 
 #[test]
+fn a_shell_may_be_told_to_run_nothing() {
+    for command in [
+        "set -o noexec; npm test",
+        "set -n; npm test",
+        "set -t; npm test",
+        "shopt -so noexec; npm test",
+        "shopt -s -o noexec; npm test",
+        "shopt -s expand_aliases; npm test",
+        "bash -o noexec -c 'npm test'",
+        "bash -n -c 'npm test'",
+        "bash -nc 'npm test'",
+        "bash -D -c 'npm test'",
+        "bash --dump-strings -c 'npm test'",
+        "bash --rcfile x -ic 'npm test'",
+    ] {
+        let found = ends(command, 0);
+        assert!(
+            !found.contains('+') && found.ends_with('*'),
+            "{command}: {found}"
+        );
+    }
+    for command in [
+        "set -eux; npm test",
+        "set -o errexit -o nounset; npm test",
+        "shopt -s globstar nullglob; npm test",
+        "bash -euo pipefail -c 'npm test'",
+        "bash -ce 'npm test'",
+        "bash --login -c 'npm test'",
+    ] {
+        check(command, "npm test+", "npm test-");
+    }
+}
+
+#[test]
 fn what_runs_no_check_is_known() {
     for command in [
         "ls -la",
