@@ -245,7 +245,7 @@ fn goals(name: &str, program: Program, texts: &[&str]) -> CommandKind {
 }
 
 fn python(texts: &[&str]) -> CommandKind {
-    let is_option = |text: &&str| is_one_of("-u -B -s -I -E -O", text);
+    let is_option = |text: &&str| is_one_of("-u -B -s -I -E", text);
     let options = texts.iter().take_while(|text| is_option(text)).count();
     match &texts[options..] {
         ["-m", ..] => CommandKind::Runs(options + 1),

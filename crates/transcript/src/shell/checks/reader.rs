@@ -14,7 +14,7 @@ use crate::ran::{More, Run, RunEnding};
 use crate::shell::tasks::{is_of_a_tool, is_one_of};
 
 /// Stands for what is not known in a folder or a word.
-const UNKNOWN: &str = "…";
+pub(super) const UNKNOWN: &str = "…";
 
 #[derive(Debug)]
 pub(super) struct Reader<'o> {
@@ -186,9 +186,15 @@ impl<'o> Reader<'o> {
     fn simple(&mut self, simple: &Simple, sight: Sight) {
         simple.words.iter().for_each(|word| self.inside(word));
         self.redirects(&simple.redirects);
-        let mut assigned = simple.words.iter().filter_map(Word::assignment);
-        self.is_disguised |= assigned.any(|(name, value)| disguises(name, &Text::of(&value).text));
         let texts: Vec<_> = simple.behind_assignments().iter().map(Text::of).collect();
+        let (assigned, _) = simple.words.split_at(simple.words.len() - texts.len());
+        let mut assigned = assigned.iter().filter_map(Word::assignment);
+        // What only this shell knows no program gets, unless it has the variable already.
+        let is_kept = texts.is_empty();
+        self.is_disguised |= assigned.any(|(name, value)| {
+            let value = Text::of(&value).text;
+            settings::disguises(name, &value) && (!is_kept || settings::is_shared(name))
+        });
         self.program(&texts, simple.input(), sight);
     }
 
@@ -261,6 +267,13 @@ impl<'o> Reader<'o> {
                     ending: RunEnding::Unknown,
                 };
                 self.command.changes.mends |= run.words.iter().any(|word| mends(known, word));
+                // A variable among the words of `make` decides as one in front of it does.
+                self.is_disguised |= run.words.iter().any(|word| {
+                    let assigned = word.split_once('=');
+                    assigned.is_some_and(|(name, value)| {
+                        settings::is_shared(name) && settings::disguises(name, value)
+                    })
+                });
                 self.add(run, sight);
             }
             CommandKind::Runs(at) => self.inner(words, at, input, sight),
@@ -296,7 +309,7 @@ impl<'o> Reader<'o> {
         let mut front = front.iter().filter(|word| !word.text.starts_with('-'));
         self.is_disguised |= front.any(|word| {
             let assigned = word.text.split_once('=');
-            assigned.is_some_and(|(name, value)| disguises(name, value))
+            assigned.is_some_and(|(name, value)| settings::disguises(name, value))
         });
         self.deeper(|reader| reader.program(words, input, sight));
     }
@@ -330,6 +343,7 @@ impl<'o> Reader<'o> {
     /// A program that runs no check, but may change what those behind it are.
     fn other(&mut self, name: &str, program: Program, words: &[Text], sight: Sight) {
         let texts: Vec<_> = words.iter().map(|word| word.text.as_str()).collect();
+        let is_of_others = |name: &str| settings::disguises(name, "") && settings::is_shared(name);
         match (name, program.effect(&texts)) {
             (_, Effect::Names { .. } | Effect::Copies | Effect::Edits) => {
                 let files = words.iter().filter(|word| !word.text.starts_with('-'));
@@ -344,8 +358,18 @@ impl<'o> Reader<'o> {
                 self.is_disguised = true;
                 self.anything();
             }
-            (_, Effect::Sets) | ("printf", _) => {
-                self.is_disguised |= texts.iter().any(|name| disguises(name, ""));
+            (_, Effect::Declares) => {
+                let assigned = |word: &&str| !word.starts_with('-');
+                self.is_disguised |= texts.iter().filter(|it| assigned(it)).any(|word| {
+                    let (name, value) = word.split_once('=').unwrap_or((word, ""));
+                    settings::disguises(name.trim_end_matches('+'), value)
+                });
+            }
+            (_, Effect::Sets) => {
+                self.is_disguised |= texts.iter().any(|it| is_of_others(it));
+            }
+            ("printf", _) if texts.first().is_some_and(|it| it.starts_with("-v")) => {
+                self.is_disguised |= texts.iter().any(|it| is_of_others(it));
             }
             ("cd" | "pushd" | "chdir", _) => {
                 let to = words.iter().find(|word| !word.text.starts_with('-'));
@@ -484,21 +508,6 @@ fn prints(name: &str, program: Program, words: &[&str]) -> bool {
 /// Whether an option has a check mend what it finds.
 fn mends(program: Program, option: &str) -> bool {
     option.starts_with('-') && program.lines_with(option).any(|line| line.is("mends"))
-}
-
-/// Whether a variable with this value may have a program be another one, or do something else.
-fn disguises(name: &str, value: &str) -> bool {
-    const USUAL: [&str; 4] = ["/.cargo/bin", "/.local/bin", "/.bin", "/go/bin"];
-    const NAMES: [&str; 3] = ["BASH_ENV", "ENV", "LD_PRELOAD"];
-    let mut folders = value.split(':');
-    let is_usual = |part: &str| {
-        part == UNKNOWN || is_of_a_tool(part) || USUAL.iter().any(|end| part.ends_with(end))
-    };
-    NAMES.contains(&name)
-        || ["FLAGS", "OPTIONS", "OPTS"]
-            .iter()
-            .any(|end| name.ends_with(end))
-        || name.ends_with("PATH") && (name != "PATH" || !folders.all(is_usual))
 }
 
 /// Whether the first word is a program of which this is said.

@@ -1,7 +1,8 @@
 //! What options of a shell and variables make of the commands behind them. Only those that are known to leave each
 //! command what it says are of no concern.
 
-use crate::shell::tasks::is_one_of;
+use super::reader::UNKNOWN;
+use crate::shell::tasks::{is_of_a_tool, is_one_of};
 
 /// Letters of options with which a shell runs what it is given: when it ends, what it prints, and how it begins.
 const LETTERS: &str = "ceuxvlishBCEHT";
@@ -12,6 +13,30 @@ const NAMES: &str = "pipefail errexit nounset xtrace verbose errtrace functrace 
 /// Options of `shopt`.
 const OF_SHOPT: &str =
     "globstar nullglob extglob dotglob failglob nocaseglob inherit_errexit lastpipe pipefail";
+
+/// Variables with which a program is the same and does the same.
+const VARIABLES: &str = "CI RUST_BACKTRACE RUST_LOG RUST_TEST_THREADS RUST_MIN_STACK CARGO_TERM_COLOR CARGO_TERM_VERBOSE \
+    CARGO_TARGET_DIR CARGO_INCREMENTAL CARGO_BUILD_JOBS CARGO_NET_OFFLINE NODE_ENV FORCE_COLOR NO_COLOR CLICOLOR DEBUG \
+    PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED PYTHONHASHSEED LANG LANGUAGE TERM COLUMNS LINES TZ TMPDIR DISPLAY PWD";
+/// Folders that hold the programs of tools, by their ends.
+const TOOLS: [&str; 4] = ["/.cargo/bin", "/.local/bin", "/.bin", "/go/bin"];
+
+/// Whether a program that gets a variable with this value may be another one, or do something else.
+pub(super) fn disguises(name: &str, value: &str) -> bool {
+    let mut folders = value.split(':');
+    let is_usual = |part: &str| {
+        part == UNKNOWN || is_of_a_tool(part) || TOOLS.iter().any(|end| part.ends_with(end))
+    };
+    match name {
+        "PATH" => !folders.all(is_usual),
+        _ => !is_one_of(VARIABLES, name) && !name.starts_with("LC_"),
+    }
+}
+
+/// Whether programs may have a variable that is set only for the shell: by custom, theirs are written in capitals.
+pub(super) fn is_shared(name: &str) -> bool {
+    name.starts_with(|it: char| it.is_ascii_uppercase())
+}
 
 /// Whether these options of a shell, all in one word, are such: `-euo`.
 pub(super) fn are_usual(word: &str) -> bool {

@@ -107,7 +107,7 @@ fn what_is_in_front_of_it_or_behind_it_decides_what_is_seen() {
         ("cd web && npm test", "web: npm test+", "web: npm test-"),
         ("cd /w; npm test", "/w: npm test+", "/w: npm test-"),
         ("(cd web && npm test)", "web: npm test+", "web: npm test-"),
-        ("export A=1\nnpm test", "npm test+", "npm test-"),
+        ("export CI=1\nnpm test", "npm test+", "npm test-"),
         ("npm test && echo ok", "npm test+", "npm test-"),
         ("source .venv/bin/activate && pytest", "pytest+", "pytest-"),
         // Which of them failed is not seen.
@@ -322,6 +322,45 @@ fn a_shell_may_be_told_to_run_nothing() {
     ] {
         check(command, "npm test+", "npm test-");
     }
+}
+
+#[test]
+fn a_variable_may_decide_what_a_check_does() {
+    for front in [
+        "MAKEFILES=x",
+        "npm_config_script_shell=true",
+        "CARGO_TARGET_X_RUNNER=true",
+        "RUSTC_WRAPPER=x",
+        "GTEST_FILTER=x",
+        "PYTHONOPTIMIZE=1",
+        "PYTHONPATH=x",
+        "PATH=x",
+        "export MAVEN_ARGS=x;",
+        "export npm_config_script_shell=true;",
+        "x=true; export x;",
+        "RUBYOPT=x;",
+        "printf -v PYTEST_ADDOPTS %s x;",
+        "read -r RUSTC < x;",
+        "unset PATH;",
+        "env 'BASH_FUNC_npm%%=() { true; }'",
+        "cross-env RUSTC=x",
+    ] {
+        check(&format!("{front} npm test"), "npm test?", "npm test-");
+    }
+    for front in [
+        "CI=1 RUST_LOG=x LC_ALL=C TZ=UTC",
+        "env CI=true NODE_ENV=test",
+        "export FORCE_COLOR=0 DEBUG=1;",
+        "out=x;",
+        "printf 'A=b';",
+        "read -r line < x;",
+        "PATH=\"$HOME/.cargo/bin:$PATH\"",
+    ] {
+        let found = ends(&format!("{front} npm test"), 0);
+        assert_eq!(found, "npm test+", "{front}");
+    }
+    assert_eq!(ends("python -O -m pytest", 0), "*");
+    check("python -u -m pytest", "pytest+", "pytest-");
 }
 
 #[test]
