@@ -133,9 +133,18 @@ impl Asked {
         let is_left_running = self.more.is_left_running || exit.is_none() || has(&GOES_ON);
         let failed = printed.filter(|_| self.is_alone() && !is_left_running);
         let failed = failed.and_then(|it| summary::failed(it.ending()));
+        let whole = printed.and_then(Printed::whole).unwrap_or_default();
         let ended = |seen: &SeenCheck| match exit {
             Some(0) if seen.sight.of_success && !is_left_running && failed.is_none() => {
-                RunEnding::Passed
+                let is_empty = match seen.run.of {
+                    Of::Tests | Of::Anything => summary::is_of_none(whole),
+                    _ => summary::says_nothing(whole),
+                };
+                if is_empty {
+                    RunEnding::Empty
+                } else {
+                    RunEnding::Passed
+                }
             }
             Some(status)
                 if seen.sight.of_failure

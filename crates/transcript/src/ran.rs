@@ -64,6 +64,8 @@ pub enum RunEnding {
     Unknown,
     /// With status zero.
     Passed,
+    /// The same, but it says itself that there was nothing to check.
+    Empty,
     /// With this status.
     Failed(i32),
     /// With a status that is hidden, and so many failed by what it printed.

@@ -347,6 +347,20 @@ impl Printed {
         (!first.is_empty()).then_some(Self { first, last })
     }
 
+    /// All of it, if that is kept.
+    pub(crate) fn whole(&self) -> Option<&str> {
+        self.last.is_empty().then_some(&self.first)
+    }
+
+    /// Its lines at the beginning and at the end, without those that are cut.
+    pub(crate) fn whole_lines(&self) -> [&str; 2] {
+        let Some(all) = self.whole() else {
+            let first = self.first.rsplit_once('\n').map_or("", |it| it.0);
+            return [first, self.last.split_once('\n').map_or("", |it| it.1)];
+        };
+        [all, ""]
+    }
+
     /// How it ends.
     pub(crate) fn ending(&self) -> &str {
         if self.last.is_empty() {

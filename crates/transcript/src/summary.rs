@@ -1,8 +1,42 @@
 //! What a run of tests prints of itself in the end: "2 failed, 40 passed".
 
-/// Words for those that failed and those that passed.
+/// Words for those that failed, those that passed, those that did not run, and all.
 const FAILED: [&str; 5] = ["failed", "failing", "failures", "failure", "fail"];
 const PASSED: [&str; 4] = ["passed", "passing", "pass", "succeeded"];
+const NOT_RUN: [&str; 7] = [
+    "skipped",
+    "ignored",
+    "pending",
+    "deselected",
+    "disabled",
+    "todo",
+    "xfailed",
+];
+const ALL: [&str; 10] = [
+    "tests",
+    "test",
+    "examples",
+    "example",
+    "specs",
+    "spec",
+    "items",
+    "scenarios",
+    "run",
+    "total",
+];
+/// Words for what tests are in: "Test Suites: 4 passed".
+const GROUPS: [&str; 3] = ["suites", "suite", "files"];
+/// What a run prints that found nothing to do, in small letters.
+const NOTHING: [&str; 8] = [
+    "no test",
+    "no files",
+    "no python files",
+    "no examples",
+    "tests are skipped",
+    "nothing to be done",
+    "nothing to do",
+    "' is up to date",
+];
 /// What may follow such a word behind a number: "2 failed jobs" are jobs.
 const COUNTED: [&str; 15] = [
     "and",
@@ -24,17 +58,69 @@ const COUNTED: [&str; 15] = [
 
 /// How many failed by the last line that counts them or those that passed; `None` if none did or no line does.
 pub(crate) fn failed(text: &str) -> Option<u32> {
-    let counts = |line: &str| {
-        let (passed, failed) = (count(line, &PASSED), count(line, &FAILED));
+    let first = |line: &str, words: &[&str]| counts(line, words).first().copied();
+    let said = |line: &str| {
+        let (passed, failed) = (first(line, &PASSED), first(line, &FAILED));
         (passed.is_some() || failed.is_some()).then_some(failed.unwrap_or(0))
     };
-    let failed = text.lines().rev().find_map(counts)?;
+    let failed = text.lines().rev().find_map(said)?;
     (failed > 0).then_some(failed)
 }
 
-/// The number beside one of these words: in front of it, or behind it and a sign.
-fn count(line: &str, words: &[&str]) -> Option<u32> {
+/// Whether a run of tests says that none of them passed.
+pub(crate) fn is_of_none(text: &str) -> bool {
+    // Some name each one that passed.
+    let is_named = |line: &str| {
+        let is_it = line.starts_with("ok ") || line.starts_with("ok\t");
+        is_it && !says_nothing(line) && !line.to_lowercase().contains("# skip")
+    };
+    let most = |words: &[&str]| of_tests(text).flat_map(|line| counts(line, words)).max();
+    let (passed, not_run) = (most(&PASSED), most(&NOT_RUN).unwrap_or(0));
+    let all = most(&ALL[..ALL.len() - 1]);
+    if passed > Some(0) || text.lines().any(is_named) {
+        return false;
+    }
+    match all.max(passed) {
+        Some(all) => all <= not_run,
+        None => not_run > 0 || says_nothing(text),
+    }
+}
+
+/// Whether a run says that there was nothing to do.
+pub(crate) fn says_nothing(text: &str) -> bool {
+    let text = text.to_lowercase();
+    NOTHING.iter().any(|words| text.contains(words))
+}
+
+/// Whether a run counts so many of what the word says: that passed, which is all where it tells of none that did not run,
+/// or that are something else.
+pub(crate) fn says_so_many(text: &str, number: u32, word: &str) -> bool {
+    let has = |words: &[&str]| of_tests(text).any(|line| counts(line, words).contains(&number));
+    if ALL.contains(&word) {
+        return has(&PASSED) || has(&ALL);
+    }
+    if !word.is_empty() && !PASSED.contains(&word) {
+        return text
+            .lines()
+            .any(|line| counts(line, &[word]).contains(&number));
+    }
+    let ran_all = || of_tests(text).all(|line| counts(line, &NOT_RUN).iter().all(|it| *it == 0));
+    has(&PASSED) || has(&ALL) && ran_all()
+}
+
+/// The lines that do not count what tests are in.
+fn of_tests(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| {
+        let words = line.split(|c: char| !c.is_alphanumeric());
+        let mut first = words.filter(|word| !word.is_empty()).take(2);
+        !first.any(|word| GROUPS.contains(&word.to_lowercase().as_str()))
+    })
+}
+
+/// The numbers beside these words: each in front of one, or behind one and a sign.
+fn counts(line: &str, words: &[&str]) -> Vec<u32> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut found = Vec::new();
     let mut before: Option<u32> = None;
     let mut rest = line;
     while let Some(begin) = rest.find(is_part) {
@@ -47,19 +133,16 @@ fn count(line: &str, words: &[&str]) -> Option<u32> {
             let digits = next
                 .find(|c: char| !c.is_ascii_digit())
                 .unwrap_or(next.len());
-            let number = if is_label {
+            found.extend(if is_label {
                 next[..digits].parse().ok()
             } else {
                 before.filter(|_| is_counted(behind))
-            };
-            if number.is_some() {
-                return number;
-            }
+            });
         }
         before = word.parse().ok();
         rest = behind;
     }
-    None
+    found
 }
 
 /// Whether what follows a number and such a word leaves it the number of tests.
@@ -114,6 +197,122 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(failed(text), count, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_run_says_that_none_passed() {
+        for none in [
+            "Ran 0 tests in 0.000s\n\nOK",
+            "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out",
+            "test result: ok. 0 passed; 0 failed; 5 ignored",
+            "  0 passing (1ms)",
+            "0 examples, 0 failures",
+            "sss  [100%]\n3 skipped in 0.01s",
+            "collected 3 items / 3 skipped\n\n=== 3 skipped in 0.02s ===",
+            "Tests run: 5, Failures: 0, Errors: 0, Skipped: 5",
+            "Ran 3 tests in 0.001s\n\nOK (skipped=3)",
+            "Tests:       3 skipped, 3 total",
+            "?   \tx\t[no test files]",
+            "ok  \tx\t0.003s [no tests to run]",
+            "No tests found, exiting with code 0",
+            "No test files found, exiting with code 0",
+            "make: 'test' is up to date.",
+            "make: Nothing to be done for 'test'.",
+            "[INFO] Tests are skipped.\n[INFO] BUILD SUCCESS",
+            "1..2\nok 1 a # SKIP\nok 2 b # skip\n# tests 2\n# pass 0\n# skipped 2",
+        ] {
+            assert!(is_of_none(none), "{none}");
+        }
+        for some in [
+            "",
+            "OK",
+            "3 passed, 42 skipped in 0.1s",
+            "running 0 tests\n0 passed; 0 failed\nrunning 3 tests\ntest result: ok. 3 passed; 0 failed",
+            "Ran 12 tests in 0.1s\n\nOK (skipped=3)",
+            "?   \tx\t[no test files]\nok  \ty\t0.003s",
+            "12 examples, 0 failures, 2 pending",
+            "OK (5 tests, 7 assertions)",
+            "Tests run: 5, Failures: 0, Errors: 0, Skipped: 1",
+            "1..1\nok 1 a",
+            "all is well",
+            "up to date, audited 3 packages in 1s\nAlready up to date.",
+        ] {
+            assert!(!is_of_none(some), "{some}");
+        }
+        for (text, is_nothing) in [
+            (
+                "warning: No Python files found under the given path(s)",
+                true,
+            ),
+            ("make: Nothing to be done for 'all'.", true),
+            ("All checks passed!", false),
+        ] {
+            assert_eq!(says_nothing(text), is_nothing, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_of_what_it_stands_beside() {
+        for (text, number, word, is_said) in [
+            ("42 passed in 0.3s", 42, "passed", true),
+            ("42 passed in 0.3s", 42, "", true),
+            ("42 passed in 0.3s", 42, "tests", true),
+            ("142 passed", 42, "passed", false),
+            ("3 passed, 42 skipped", 42, "passed", false),
+            ("3 passed, 42 skipped", 42, "skipped", true),
+            ("3 passed, 42 skipped", 3, "skipped", false),
+            ("42 deselected, 3 passed of 45 items", 42, "tests", false),
+            (
+                "Test Suites: 42 passed, 42 total\nTests: 3 passed, 3 total",
+                42,
+                "tests",
+                false,
+            ),
+            (
+                "Test Suites: 42 passed, 42 total\nTests: 3 passed, 3 total",
+                42,
+                "suites",
+                true,
+            ),
+            (
+                " Test Files  42 passed (42)\n      Tests  3 passed (3)",
+                42,
+                "",
+                false,
+            ),
+            (
+                " Test Files  2 passed (2)\n      Tests  42 passed (42)",
+                42,
+                "",
+                true,
+            ),
+            (
+                "platform linux -- Python 3.11.42\n3 passed in 0.2s",
+                42,
+                "passed",
+                false,
+            ),
+            ("ok. 3 passed; 0 failed; 42 ignored", 42, "passed", false),
+            ("Ran 42 tests in 0.1s\n\nOK", 42, "passed", true),
+            (
+                "Ran 42 tests in 0.1s\n\nOK (skipped=40)",
+                42,
+                "passed",
+                false,
+            ),
+            ("Ran 42 tests in 0.1s\n\nOK (skipped=40)", 42, "tests", true),
+            ("42 examples, 0 failures", 42, "", true),
+            ("Tests:       42 passed, 42 total", 42, "total", true),
+            ("OK (42 tests, 80 assertions)", 42, "passed", true),
+            ("3 passed, 12 warnings in 0.1s", 12, "warnings", true),
+            ("took 42 s", 42, "", false),
+        ] {
+            assert_eq!(
+                says_so_many(text, number, word),
+                is_said,
+                "{text}: {number} {word}"
+            );
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::places::{Place, Places, Unknown};
 use crate::record::Printed;
 use crate::server::{self, Says};
 use crate::shell::{Shell, checks};
-use crate::{OwnChecks, Ran, Run, Shows, deeds, input};
+use crate::{OwnChecks, Ran, Run, Shows, deeds, input, summary};
 
 /// How many calls are kept. The longest agents seen make a few thousand.
 pub(crate) const MAX_CALLS: usize = 50_000;
@@ -318,16 +318,13 @@ impl ToolCalls {
         ran.collect()
     }
 
-    /// Whether what a call printed has all of these words, as far as its beginning and its end are kept.
+    /// Whether what a call printed counts so many of what this word says, as far as its beginning and its end are kept:
+    /// with no word, of tests that passed.
     #[must_use]
-    pub fn prints_all(&self, call: usize, words: &[&str]) -> bool {
+    pub fn says_so_many(&self, call: usize, number: u32, word: &str) -> bool {
         let printed = self.calls.get(call).and_then(|call| call.printed.as_ref());
-        let printed = printed.map_or(["", ""], |it| [&it.first, &it.last]);
-        let all = || {
-            let texts = printed.iter();
-            texts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric()))
-        };
-        words.iter().all(|word| all().any(|it| it == *word))
+        let mut texts = printed.into_iter().flat_map(Printed::whole_lines);
+        texts.any(|text| summary::says_so_many(text, number, word))
     }
 
     /// The checks of a command as a report names it.

@@ -3,6 +3,7 @@
 //! Only a run whose end is seen says anything, and only if nothing that is not understood may have run it again. That
 //! something was not run is never said: scripts, servers, other agents and people run checks too.
 
+mod counts;
 mod timeline;
 
 use attest_claim::{Assertion, Check, Checked, Kind};
@@ -10,6 +11,7 @@ use attest_transcript::{Of, Run, RunEnding, ToolCalls};
 
 use super::Sources;
 use crate::{ClaimFinding, Doubt, Finding, quoted};
+use counts::{Count, counts};
 use timeline::{At, Ended, Timeline, clock};
 
 /// The last exit status that is a program's own word for a failure; those above say who ended it.
@@ -87,14 +89,6 @@ fn what(
     Ok(best)
 }
 
-/// The numbers that a report names beside a check. That nothing failed, its status says as well.
-fn counts(raw: &str) -> Vec<&str> {
-    let outside = raw.split('`').step_by(2);
-    let words = outside.flat_map(|part| part.split(|c: char| !c.is_alphanumeric()));
-    let is_count = |word: &&str| !word.is_empty() && word.bytes().all(|c| c.is_ascii_digit());
-    words.filter(is_count).filter(|word| *word != "0").collect()
-}
-
 fn of(of: Checked) -> Option<Of> {
     match of {
         Checked::Tests => Some(Of::Tests),
@@ -124,7 +118,7 @@ fn ran_nothing(calls: &ToolCalls, sources: Sources<'_>) -> Result<Option<String>
 
 fn judge(
     meant: Meant<'_>,
-    counts: &[&str],
+    counts: &[Count],
     calls: &ToolCalls,
     sources: Sources<'_>,
 ) -> Result<(Finding, String), Doubt> {
@@ -138,11 +132,16 @@ fn judge(
     };
     match last.run.ending {
         RunEnding::Unknown => Err(Doubt::CheckUnseen("how its last run ended is not shown")),
+        RunEnding::Empty => Err(Doubt::CheckUnseen(
+            "its last run says that there was nothing to check",
+        )),
         RunEnding::Passed => match timeline.edited_after(last) {
             None => match timeline.unconfirmed(last) {
-                None if !calls.prints_all(last.call, counts) => Err(Doubt::CheckUnseen(
-                    "what its last run printed does not have the number that the report names",
-                )),
+                None if !counts.iter().all(|it| it.is_said(calls, last.call)) => {
+                    Err(Doubt::CheckUnseen(
+                        "what its last run printed does not have the number that the report names",
+                    ))
+                }
                 None => Ok((Finding::CheckSeen, told("ended with status 0"))),
                 Some(why) => Err(Doubt::CheckUnseen(why)),
             },

@@ -384,12 +384,68 @@ fn a_number_is_confirmed_only_if_the_run_printed_it() {
     for printed in ["3 passed in 0.1s", "142 passed", ""] {
         assert_eq!(of(claimed, printed), Some(Finding::NotJudged), "{printed}");
     }
+    for (report, printed) in [
+        ("Tests: `pytest` 42 passed", "3 passed, 42 skipped in 0.1s"),
+        (
+            "Tests: `pytest` 42 passed",
+            "Python 3.11.42\n3 passed in 0.1s",
+        ),
+        (
+            "Tests: `pytest` (42 tests passed)",
+            "Test Suites: 42 passed\nTests: 3 passed, 3 total",
+        ),
+    ] {
+        assert_eq!(of(report, printed), Some(Finding::NotJudged), "{printed}");
+    }
+    let both = "Tests: `pytest` (42 passed, 3 skipped)";
+    let printed = "=== 42 passed, 3 skipped in 0.1s ===";
+    assert_eq!(of(both, printed), Some(Finding::CheckSeen));
+    assert_eq!(
+        of("Tests: `pytest` — 42/42 tests pass", "42 passed in 1s"),
+        Some(Finding::CheckSeen)
+    );
     // A number in the command is no number of tests.
     let named = [Did::Printed("pytest -n 4", "3 passed")];
     assert_eq!(
         found("Tests: `pytest -n 4` passed", &named),
         Some(Finding::CheckSeen)
     );
+}
+
+#[test]
+fn a_run_of_nothing_is_no_pass_and_no_failure() {
+    let tests = "Tests: all pass";
+    for (command, printed) in [
+        ("python -m unittest", "Ran 0 tests in 0.000s\n\nOK"),
+        ("make test", "make: 'test' is up to date."),
+        ("go test ./...", "?   \tx\t[no test files]"),
+        ("pytest", "3 skipped in 0.01s"),
+        ("npm test", "No tests found, exiting with code 0"),
+    ] {
+        let seen = found(tests, &[Did::Printed(command, printed)]);
+        assert_eq!(seen, Some(Finding::NotJudged), "{command}");
+    }
+    for (command, printed) in [
+        ("python -m unittest", "Ran 3 tests in 0.000s\n\nOK"),
+        ("make test", "cc test.c\nall is well"),
+        ("go test ./...", "?   \tx\t[no test files]\nok  \ty\t0.003s"),
+        ("pytest", "1 passed, 3 skipped in 0.01s"),
+        ("npm test", ""),
+    ] {
+        let seen = found(tests, &[Did::Printed(command, printed)]);
+        assert_eq!(seen, Some(Finding::CheckSeen), "{command}");
+    }
+    let lint = Did::Printed("ruff check", "warning: No Python files found under .");
+    assert_eq!(found("Lint: clean", &[lint]), Some(Finding::NotJudged));
+    // It counts as one that passed where that excuses a later failure.
+    let all = [
+        Did::Printed("npm test", "No tests found, exiting with code 0"),
+        Did::Wrote("a.test.js"),
+        ran("npm test", 1),
+        Did::Wrote("a.js"),
+    ];
+    let seen = found("Tests: `npm test` passes", &all);
+    assert_eq!(seen, Some(Finding::NotJudged));
 }
 
 #[test]

@@ -164,7 +164,8 @@ impl<'c> Timeline<'c> {
     /// behind it, as one does who breaks a thing to see that the check finds it, and mends it again.
     pub(super) fn outdated(&self, last: At<'_>) -> Option<&'static str> {
         let had_passed = self.runs.iter().any(|at| {
-            at.call < last.call && at.run.is_as(last.run) && at.run.ending == RunEnding::Passed
+            let passed = matches!(at.run.ending, RunEnding::Passed | RunEnding::Empty);
+            at.call < last.call && at.run.is_as(last.run) && passed
         });
         let ran = self.calls.ran().iter().skip(last.call + 1).flatten();
         let mut ran = ran.map(|ran| &ran.changes);
