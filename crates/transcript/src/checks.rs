@@ -5,7 +5,7 @@ use attest_json::{self as json, Object};
 
 use crate::ran::{More, Of, Ran, Run, RunEnding};
 use crate::record::{Printed, goes_on};
-use crate::server;
+use crate::server::{self, Says};
 use crate::shell::checks::{self, OwnChecks, SeenCheck, Shell};
 use crate::summary;
 
@@ -76,6 +76,8 @@ impl Reader {
         } else {
             self.input(tool, input.unwrap_or_default(), 2)
         };
+        let writes_nothing = only_reads || server::says(tool) == Some(Says::NoFiles);
+        more.changes.code &= !writes_nothing;
         let seen = std::mem::take(&mut more.seen);
         Some(Asked { seen, more })
     }

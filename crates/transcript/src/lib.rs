@@ -46,7 +46,7 @@ pub use final_message::{final_message, final_message_after};
 pub use kept::Unseen;
 pub use lineage::has_record;
 pub use places::Place;
-pub use ran::{Changes, More, Of, Ran, Run, RunEnding};
+pub use ran::{Changes, More, Of, Ran, Run, RunEnding, is_prose};
 pub use record::{
     Background, Block, Effect, Ending, Event, Form, Forms, Line, Reply, Shows, ToolResult, ToolUse,
     Tools,

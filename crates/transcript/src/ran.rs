@@ -3,6 +3,19 @@
 use attest_shell::programs;
 pub use attest_shell::programs::Of;
 
+/// What files end with that no check reads.
+const PROSE: [&str; 10] = [
+    "md", "txt", "rst", "adoc", "markdown", "csv", "log", "svg", "diff", "patch",
+];
+
+/// Whether no check reads a file of this name.
+#[must_use]
+pub fn is_prose(path: &str) -> bool {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    extension.is_some_and(|it| PROSE.contains(&it))
+}
+
 /// What one call ran.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ran {
@@ -23,6 +36,8 @@ pub struct Changes {
     pub mends: bool,
     /// Whether it may have put files back to what they were, or written any.
     pub any: bool,
+    /// Whether it may have changed code, or settings, as far as that is not known to be none.
+    pub code: bool,
     /// The names of the files that its commands write, without their folders.
     pub names: Vec<String>,
 }
@@ -54,6 +69,8 @@ pub struct Run {
     pub is_task: bool,
     /// How it ended.
     pub ending: RunEnding,
+    /// Whether something behind it in the same call may have changed what it looked at.
+    pub is_changed_behind: bool,
 }
 
 /// How a run ended.

@@ -1,6 +1,7 @@
 //! Which checks a shell command runs, and what its exit status says of each. Nothing is run; whatever is not
 //! understood may have run any check.
 
+mod changes;
 mod kinds;
 mod own;
 mod reader;
@@ -103,8 +104,13 @@ impl Shell {
 
 /// A command that is not understood.
 pub(crate) fn anything() -> Command {
+    let changes = Changes {
+        code: true,
+        ..Changes::default()
+    };
     Command {
         more: More::Anything,
+        changes,
         ..Command::default()
     }
 }

@@ -36,6 +36,7 @@ impl OwnChecks {
             folder: folder.to_owned(),
             is_task: true,
             ending: RunEnding::Unknown,
+            is_changed_behind: false,
         })
     }
 }

@@ -6,11 +6,12 @@ use attest_shell::{
 };
 use attest_shell::{Statement, Word, parse};
 
+use super::changes::changes_code;
 use super::kinds::{CommandKind, kind, runs_nothing};
 use super::own::OwnChecks;
 use super::settings;
 use super::{Command, MAX_DEPTH, MAX_NAMES, MAX_RUNS, MAX_WORDS_BYTES, SeenCheck, Sight, changed};
-use crate::ran::{More, Run, RunEnding};
+use crate::ran::{More, Run, RunEnding, is_prose};
 use crate::shell::tasks::{is_of_a_tool, is_one_of};
 
 /// Stands for what is not known in a folder or a word.
@@ -97,6 +98,15 @@ impl<'o> Reader<'o> {
 
     fn anything(&mut self) {
         self.command.more = More::Anything;
+        self.changes_code();
+    }
+
+    /// From here on what the checks before have looked at may be another thing.
+    fn changes_code(&mut self) {
+        self.command.changes.code = true;
+        for seen in &mut self.command.seen {
+            seen.run.is_changed_behind = true;
+        }
     }
 
     fn list(&mut self, list: &List, sight: Sight) {
@@ -202,7 +212,11 @@ impl<'o> Reader<'o> {
         for redirect in redirects {
             self.inside(&redirect.target);
             if redirect.writes {
-                self.writes(&Text::of(&redirect.target));
+                let file = Text::of(&redirect.target);
+                self.writes(&file);
+                if !file.text.starts_with("/dev/") && !is_prose(&file.text) {
+                    self.changes_code();
+                }
             }
         }
     }
@@ -265,6 +279,7 @@ impl<'o> Reader<'o> {
                     of,
                     is_task,
                     ending: RunEnding::Unknown,
+                    is_changed_behind: false,
                 };
                 self.command.changes.mends |= run.words.iter().any(|word| mends(known, word));
                 // A variable among the words of `make` decides as one in front of it does.
@@ -282,6 +297,9 @@ impl<'o> Reader<'o> {
                 self.inner(words, at, input, sight);
             }
             CommandKind::Hooks => {
+                if changes_code(name, known, &texts) {
+                    self.changes_code();
+                }
                 self.command.more = self.command.more.max(More::Hooks);
                 self.command.prints = true;
             }
@@ -295,6 +313,13 @@ impl<'o> Reader<'o> {
             }
             CommandKind::Anything if self.own(program, words, sight) => {}
             CommandKind::Shell => self.shell(words, input, sight),
+            // It tells how one went elsewhere.
+            CommandKind::Anything if matches!(known.effect(&[]), Effect::Reads | Effect::Into) => {
+                self.command.more = More::Anything;
+                if changes_code(name, known, &texts) {
+                    self.changes_code();
+                }
+            }
             CommandKind::Anything => {
                 let in_this_shell = [Effect::Sources, Effect::Evaluates];
                 self.is_disguised |= in_this_shell.contains(&known.effect(&[]));
@@ -343,6 +368,9 @@ impl<'o> Reader<'o> {
     /// A program that runs no check, but may change what those behind it are.
     fn other(&mut self, name: &str, program: Program, words: &[Text], sight: Sight) {
         let texts: Vec<_> = words.iter().map(|word| word.text.as_str()).collect();
+        if changes_code(name, program, &texts) {
+            self.changes_code();
+        }
         let is_of_others = |name: &str| settings::disguises(name, "") && settings::is_shared(name);
         match (name, program.effect(&texts)) {
             (_, Effect::Names { .. } | Effect::Copies | Effect::Edits) => {

@@ -241,6 +241,65 @@ fn what_decides_what_runs_may_be_of_the_agents_own_making() {
 }
 
 #[test]
+fn a_command_behind_a_run_may_have_changed_what_it_looked_at() {
+    let tests = "Tests: `pytest` — all pass";
+    for changed in [
+        "sed -i s/a/b/ src/b.py",
+        "sed -Ei s/a/b/ src/b.py",
+        "cat > src/b.py <<'E'\nx\nE",
+        "git checkout src/b.py",
+        "git checkout other",
+        "git restore src/b.py",
+        "git reset -q --hard",
+        "git stash -q",
+        "git merge other",
+        "git pull",
+        "python -c 'x'",
+        "./mend.sh",
+        "cp old.py src/b.py",
+        "mv src tests",
+        "rm src/b.py",
+        "find . -name '*.py' -delete",
+        "curl -o src/b.py http://x",
+        "echo x > \"$F\"",
+        "awk '{print > \"a.py\"}' b",
+        "gh pr checkout 3",
+        "fd py -x rm",
+    ] {
+        let apart = [ran("pytest", 0), ran(changed, 0)];
+        assert_eq!(found(tests, &apart), Some(Finding::NotJudged), "{changed}");
+        let one = [Did::Ran(format!("pytest && {changed}"), 0)];
+        assert_eq!(found(tests, &one), Some(Finding::NotJudged), "{changed}");
+        let before = [ran(changed, 0), ran("pytest", 0)];
+        assert_eq!(found(tests, &before), Some(Finding::CheckSeen), "{changed}");
+    }
+    for other in [
+        "git add -A && git commit -qm x",
+        "git checkout -b new",
+        "git reset -q",
+        "git restore --staged a.py",
+        "git push",
+        "git status; git diff",
+        "git stash list",
+        "sed -n 1,5p src/b.py",
+        "cat > notes.md <<'E'\nx\nE",
+        "cp src/b.py notes.txt",
+        "mkdir -p out",
+        "chmod +x run.sh",
+        "gh pr create",
+        "git --version",
+        "black .",
+        "rm -rf build",
+        "ls > /dev/null",
+    ] {
+        let all = [ran("pytest", 0), ran(other, 0)];
+        assert_eq!(found(tests, &all), Some(Finding::CheckSeen), "{other}");
+    }
+    let lint = [ran("ruff check", 0), ran("black .", 0)];
+    assert_eq!(found("Lint: clean", &lint), Some(Finding::NotJudged));
+}
+
+#[test]
 fn a_failure_is_the_last_word_unless_something_may_have_mended_it() {
     let lint = "Lint: `ruff check .` — clean";
     let failed = ran("ruff check .", 1);

@@ -1,12 +1,11 @@
 //! The runs of what a report means, in their order, with what else may have run it.
 
-use attest_transcript::{Call, CallKind, More, Of, Outcome, Ran, Run, RunEnding, ToolCalls};
+use attest_transcript::{
+    Call, CallKind, Changes, More, Of, Outcome, Ran, Run, RunEnding, ToolCalls, is_prose,
+};
 use jiff::Timestamp;
 
 use super::Meant;
-
-/// What files end with that no check reads.
-const PROSE: [&str; 8] = ["md", "txt", "rst", "adoc", "markdown", "csv", "log", "svg"];
 
 /// Files that say what a task does.
 const OF_TASKS: [&str; 19] = [
@@ -142,6 +141,9 @@ impl<'c> Timeline<'c> {
         if !same.all(|at| at.run.ending == RunEnding::Passed) {
             return Some("another run of it is not seen to have passed");
         }
+        if self.is_changed_behind(last) {
+            return Some("a command behind its last run may have changed what it looked at");
+        }
         let names = last.run.family.split(' ').next().unwrap_or_default();
         let is_it = |name: &str| name == names || last.run.is_task && OF_TASKS.contains(&name);
         let calls = self.calls.calls.iter().zip(self.calls.ran());
@@ -169,9 +171,18 @@ impl<'c> Timeline<'c> {
         });
         let ran = self.calls.ran().iter().skip(last.call + 1).flatten();
         let mut ran = ran.map(|ran| &ran.changes);
-        let is_changed = self.edited_after(last).is_some() || ran.any(|it| it.any || it.mends);
+        let changes = |it: &Changes| it.any || it.mends || it.code;
+        let is_changed = self.edited_after(last).is_some() || ran.any(changes);
         (had_passed && is_changed)
             .then_some("it had passed before, and files were changed behind its last run")
+    }
+
+    /// Whether a command behind the run may have changed code. What a formatter mends passes the same tests.
+    fn is_changed_behind(&self, last: At<'_>) -> bool {
+        let mut later = self.calls.ran().iter().skip(last.call + 1).flatten();
+        let mends = self.meant.is_of_form();
+        last.run.is_changed_behind
+            || later.any(|ran| ran.changes.code || ran.changes.mends && mends)
     }
 
     /// The last file that a tool wrote after the run, unless it is prose.
@@ -223,14 +234,16 @@ impl Meant<'_> {
 }
 
 fn is_of_code(call: &Call) -> bool {
-    let is_prose = |path: &str| {
+    let has_extension = |path: &str| {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-        let extension = name.rsplit_once('.').map(|(_, extension)| extension);
-        extension.is_none_or(|it| PROSE.contains(&it))
+        name.contains('.')
     };
     matches!(call.kind, CallKind::Write)
         && call.result != Outcome::Error
-        && call.path.as_deref().is_some_and(|path| !is_prose(path))
+        && call
+            .path
+            .as_deref()
+            .is_some_and(|path| has_extension(path) && !is_prose(path))
 }
 
 /// When a call ended, as it is told.

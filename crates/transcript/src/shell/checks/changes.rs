@@ -1,0 +1,69 @@
+//! Whether a program that runs no check may have changed what one looks at.
+
+use attest_shell::programs::{Effect, Program};
+
+use crate::ran::is_prose;
+use crate::shell::tasks::is_one_of;
+
+/// Whether it may have changed code with these words, or put back other code. What is understood to write only elsewhere,
+/// or only prose, has not.
+pub(super) fn changes_code(name: &str, program: Program, words: &[&str]) -> bool {
+    let operands = || words.iter().filter(|word| !word.starts_with('-'));
+    let is_code = |word: &&str| !is_prose(word);
+    let is_named = |word: &&str| is_code(word) && has_extension(word);
+    match program.effect(words) {
+        _ if program.is("removes") => operands().any(|word| is_named(&word)),
+        // The mode and the owner of a file are not what it holds.
+        Effect::Names { skip: 0 } => operands().any(|word| is_named(&word)),
+        Effect::Copies if name == "mv" => operands().any(is_code),
+        Effect::Copies => operands().last().is_some_and(is_code),
+        Effect::Edits => name == "sd" || words.iter().any(|word| edits_in_place(word)),
+        Effect::Finds => !program.looks(words),
+        // What `awk` prints may go into a file.
+        Effect::Code => words
+            .iter()
+            .any(|word| word.contains('>') || word.contains("inplace")),
+        Effect::Into => words.iter().any(|word| {
+            let mut options = program.list("into").chain(["-O", "--remote-name"]);
+            options.any(|option| word.starts_with(option))
+        }),
+        Effect::Reads => {
+            let others = match name {
+                "fd" | "fdfind" => "-x -X --exec --exec-batch",
+                "gh" | "glab" | "hub" => "checkout co clone sync download",
+                _ => "",
+            };
+            words.iter().any(|word| is_one_of(others, word))
+        }
+        Effect::Here if name == "git" => git_changes(program, words),
+        _ => false,
+    }
+}
+
+fn has_extension(word: &str) -> bool {
+    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+    name.contains(['.', '…', '*'])
+}
+
+fn edits_in_place(word: &str) -> bool {
+    let is_short = word.starts_with('-') && !word.starts_with("--");
+    is_short && word.contains('i') || word.starts_with("--in")
+}
+
+/// Whether git changes the files of its work tree, and not only what it keeps itself.
+fn git_changes(program: Program, words: &[&str]) -> bool {
+    let operands: Vec<_> = program.operands(words).map(|at| words[at]).collect();
+    let has = |list: &str| words.iter().any(|word| is_one_of(list, word));
+    match operands.as_slice() {
+        [verb, ..] if is_one_of("add commit init archive format-patch bundle worktree", verb) => {
+            false
+        }
+        // A new branch begins here.
+        ["checkout" | "switch", _] => !has("-b -B -c -C --create"),
+        ["stash", "list" | "show" | "drop", ..] => false,
+        ["reset", ..] => has("--hard --merge --keep"),
+        ["restore", ..] => !has("--staged -S") || has("--worktree -W"),
+        ["rm", ..] => !has("--cached"),
+        _ => true,
+    }
+}
