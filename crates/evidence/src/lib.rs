@@ -23,6 +23,6 @@ pub use path::composed;
 pub use path::{RepoPath, ends_in, exact_path_of_bytes, fold, path_bytes, path_of_bytes};
 pub use path_evidence::{Change, ChangedElsewhere, Doubt, EvidenceSource, PathEvidence, Touch};
 pub use range_evidence::{CommitPlace, RangeSource};
-pub use repository_evidence::{Before, CommitEvidence, Held, RepositorySource};
+pub use repository_evidence::{Before, CommitEvidence, FolderPlace, Held, RepositorySource};
 pub use searched::Searched;
 pub use trace::Trace;

@@ -34,6 +34,20 @@ pub trait RepositorySource {
 
     /// Whether a remote-tracking branch has the commit of HEAD. That none has proves nothing.
     fn is_pushed(&self) -> bool;
+
+    /// Where a folder lies that commands name.
+    fn folder(&self, folder: &str) -> FolderPlace;
+}
+
+/// Where a folder lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FolderPlace {
+    /// It is the root of the work tree.
+    Root,
+    /// It is below that, and of no other work tree.
+    Below,
+    /// It is anywhere else, or nobody knows.
+    Elsewhere,
 }
 
 /// What a file holds.

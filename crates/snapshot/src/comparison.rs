@@ -26,7 +26,9 @@ use knowledge::Knowledge;
 pub use mentions::Mention;
 use mentions::Mentions;
 
-use attest_evidence::{Before, CommitEvidence, EvidenceSource, Held, RepositorySource, Searched};
+use attest_evidence::{
+    Before, CommitEvidence, EvidenceSource, FolderPlace, Held, RepositorySource, Searched,
+};
 
 use crate::history;
 use crate::place::{self, Linked, without_dots};
@@ -294,6 +296,25 @@ impl RepositorySource for Comparison<'_> {
 
     fn is_pushed(&self) -> bool {
         self.is_head_on_a_remote()
+    }
+
+    fn folder(&self, folder: &str) -> FolderPlace {
+        let root = &self.start.root;
+        let Some(path) = without_dots(&self.cwd.join(folder)) else {
+            return FolderPlace::Elsewhere;
+        };
+        let seen = self.limits.may_look(&path).ok();
+        let path = seen
+            .and_then(|()| crate::canonical(&path).ok())
+            .unwrap_or(path);
+        let mut trees = path.ancestors().take_while(|it| *it != root);
+        if path == *root {
+            FolderPlace::Root
+        } else if path.starts_with(root) && !trees.any(|it| it.join(".git").exists()) {
+            FolderPlace::Below
+        } else {
+            FolderPlace::Elsewhere
+        }
     }
 }
 

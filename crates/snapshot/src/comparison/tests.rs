@@ -49,6 +49,29 @@ fn a_folder_is_known_from_the_root_and_from_that_of_the_agent() {
     }
 }
 
+#[test]
+fn a_folder_of_another_work_tree_is_elsewhere() {
+    let scratch = Scratch::new(&["src/a.py"]);
+    let start = scratch.start();
+    scratch.git(&["worktree", "add", "--quiet", "beside"]);
+    fs::create_dir(scratch.root.join("beside/src")).unwrap_or_default();
+    let root = scratch.root.to_str().unwrap().to_owned();
+    let comparison = stop(&start, &scratch.root);
+    for (folder, place) in [
+        (root.as_str(), FolderPlace::Root),
+        (".", FolderPlace::Root),
+        ("src/..", FolderPlace::Root),
+        ("src", FolderPlace::Below),
+        (&format!("{root}/src"), FolderPlace::Below),
+        ("beside", FolderPlace::Elsewhere),
+        ("beside/src", FolderPlace::Elsewhere),
+        ("..", FolderPlace::Elsewhere),
+        ("/tmp", FolderPlace::Elsewhere),
+    ] {
+        assert_eq!(comparison.folder(folder), place, "{folder}");
+    }
+}
+
 fn is_gone(comparison: &Comparison<'_>, text: &str) -> bool {
     matches!(comparison.evidence_for(text), PathEvidence::Absent(_))
 }

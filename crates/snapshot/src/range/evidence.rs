@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use attest_evidence::{
-    Before, ChangedElsewhere, CommitEvidence, CommitPlace, EvidenceSource, Held, PathEvidence,
-    RangeSource, RepositorySource, Touch, fold,
+    Before, ChangedElsewhere, CommitEvidence, CommitPlace, EvidenceSource, FolderPlace, Held,
+    PathEvidence, RangeSource, RepositorySource, Touch, fold,
 };
 
 use super::Range;
@@ -282,6 +282,10 @@ impl RepositorySource for Range<'_> {
 
     fn is_pushed(&self) -> bool {
         false
+    }
+
+    fn folder(&self, _: &str) -> FolderPlace {
+        FolderPlace::Elsewhere
     }
 }
 

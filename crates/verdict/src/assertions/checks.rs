@@ -4,6 +4,7 @@
 //! something was not run is never said: scripts, servers, other agents and people run checks too.
 
 mod counts;
+mod own;
 mod timeline;
 
 use attest_claim::{Assertion, Check, Checked, Kind};
@@ -136,7 +137,7 @@ fn judge(
             "its last run says that there was nothing to check",
         )),
         RunEnding::Passed => match timeline.edited_after(last) {
-            None => match timeline.unconfirmed(last) {
+            None => match timeline.unconfirmed(last, sources.repository) {
                 None if !counts.iter().all(|it| it.is_said(calls, last.call)) => {
                     Err(Doubt::CheckUnseen(
                         "what its last run printed does not have the number that the report names",

@@ -2,8 +2,8 @@ use attest_claim::{Claim, Kind};
 use std::collections::BTreeMap;
 
 use attest_evidence::{
-    Before, Change, CommitEvidence, Doubt as SeenDoubt, EvidenceSource, Held, PathEvidence,
-    RepoPath,
+    Before, Change, CommitEvidence, Doubt as SeenDoubt, EvidenceSource, FolderPlace, Held,
+    PathEvidence, RepoPath,
 };
 
 use super::*;
@@ -79,6 +79,14 @@ impl RepositorySource for Seen {
 
     fn is_pushed(&self) -> bool {
         self.is_pushed
+    }
+
+    fn folder(&self, folder: &str) -> FolderPlace {
+        match folder {
+            "/repo" | "." => FolderPlace::Root,
+            _ if folder.starts_with(['/', '~', '.']) => FolderPlace::Elsewhere,
+            _ => FolderPlace::Below,
+        }
     }
 }
 

@@ -12,11 +12,12 @@ pub(super) fn changes_code(name: &str, program: Program, words: &[&str]) -> bool
     let is_code = |word: &&str| !is_prose(word);
     let is_named = |word: &&str| is_code(word) && has_extension(word);
     match program.effect(words) {
-        _ if program.is("removes") => operands().any(|word| is_named(&word)),
+        _ if changes_settings(program, words) => true,
+        _ if program.is("removes") => operands().any(is_named),
         // The mode and the owner of a file are not what it holds.
-        Effect::Names { skip: 0 } => operands().any(|word| is_named(&word)),
+        Effect::Names { skip: 0 } => operands().any(is_named),
         Effect::Copies if name == "mv" => operands().any(is_code),
-        Effect::Copies => operands().last().is_some_and(is_code),
+        Effect::Copies => operands().next_back().is_some_and(is_code),
         Effect::Edits => name == "sd" || words.iter().any(|word| edits_in_place(word)),
         Effect::Finds => !program.looks(words),
         // What `awk` prints may go into a file.
@@ -40,9 +41,18 @@ pub(super) fn changes_code(name: &str, program: Program, words: &[&str]) -> bool
     }
 }
 
+/// Whether a manager of packages changes what the tasks of a project do, or what they are run with.
+pub(super) fn changes_settings(program: Program, words: &[&str]) -> bool {
+    let mut lines = program.part(words).0.into_iter();
+    lines.any(|line| line.is("settings"))
+        && words
+            .iter()
+            .any(|word| is_one_of("set delete rm unset fix edit", word))
+}
+
 fn has_extension(word: &str) -> bool {
     let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
-    name.contains(['.', '…', '*'])
+    name.trim_start_matches('.').contains(['.', '…', '*'])
 }
 
 fn edits_in_place(word: &str) -> bool {

@@ -6,7 +6,7 @@ use attest_shell::{
 };
 use attest_shell::{Statement, Word, parse};
 
-use super::changes::changes_code;
+use super::changes::{changes_code, changes_settings};
 use super::kinds::{CommandKind, kind, runs_nothing};
 use super::own::OwnChecks;
 use super::settings;
@@ -368,14 +368,23 @@ impl<'o> Reader<'o> {
     /// A program that runs no check, but may change what those behind it are.
     fn other(&mut self, name: &str, program: Program, words: &[Text], sight: Sight) {
         let texts: Vec<_> = words.iter().map(|word| word.text.as_str()).collect();
-        if changes_code(name, program, &texts) {
+        let is_changing = changes_code(name, program, &texts);
+        if is_changing {
             self.changes_code();
+        }
+        if changes_settings(program, &texts) {
+            self.writes(&Text::known("package.json"));
         }
         let is_of_others = |name: &str| settings::disguises(name, "") && settings::is_shared(name);
         match (name, program.effect(&texts)) {
             (_, Effect::Names { .. } | Effect::Copies | Effect::Edits) => {
                 let files = words.iter().filter(|word| !word.text.starts_with('-'));
-                files.for_each(|file| self.writes(file));
+                if program.effect(&texts) == Effect::Edits && !is_changing {
+                    // What it only shows may be read for what it edits, and excuses as much.
+                    self.command.changes.any = true;
+                } else {
+                    files.for_each(|file| self.writes(file));
+                }
             }
             // What git puts back may be what a check has found.
             ("git", Effect::Here) if texts.first() != Some(&"add") => {

@@ -1,34 +1,12 @@
 //! The runs of what a report means, in their order, with what else may have run it.
 
+use attest_evidence::{FolderPlace, RepositorySource};
 use attest_transcript::{
-    Call, CallKind, Changes, More, Of, Outcome, Ran, Run, RunEnding, ToolCalls, is_prose,
+    Call, CallKind, Changes, More, Of, Outcome, Run, RunEnding, ToolCalls, is_prose,
 };
 use jiff::Timestamp;
 
-use super::Meant;
-
-/// Files that say what a task does.
-const OF_TASKS: [&str; 19] = [
-    "Makefile",
-    "makefile",
-    "GNUmakefile",
-    "package.json",
-    "justfile",
-    "Justfile",
-    ".justfile",
-    "Taskfile.yml",
-    "Taskfile.yaml",
-    "Rakefile",
-    "tox.ini",
-    "noxfile.py",
-    "composer.json",
-    "mise.toml",
-    ".mise.toml",
-    "turbo.json",
-    "build.gradle",
-    "build.gradle.kts",
-    "pom.xml",
-];
+use super::{Meant, own};
 
 /// One run.
 #[derive(Debug, Clone, Copy)]
@@ -121,7 +99,11 @@ impl<'c> Timeline<'c> {
     }
 
     /// Why the end of a run does not say that what is meant passed, if it does not.
-    pub(super) fn unconfirmed(&self, last: At<'_>) -> Option<&'static str> {
+    pub(super) fn unconfirmed(
+        &self,
+        last: At<'_>,
+        repository: &dyn RepositorySource,
+    ) -> Option<&'static str> {
         let is_wide = |word: &String| last.run.is_wide_with(word) || self.meant.names(word);
         if !last.run.words.iter().all(is_wide) {
             return Some("its last run may have been of a part of it");
@@ -144,22 +126,40 @@ impl<'c> Timeline<'c> {
         if self.is_changed_behind(last) {
             return Some("a command behind its last run may have changed what it looked at");
         }
-        let names = last.run.family.split(' ').next().unwrap_or_default();
-        let is_it = |name: &str| name == names || last.run.is_task && OF_TASKS.contains(&name);
-        let calls = self.calls.calls.iter().zip(self.calls.ran());
-        let mut calls = calls.take(last.call + 1);
-        let writes = |(call, ran): (&Call, &Option<Ran>)| {
-            let path = call
-                .path
-                .as_deref()
-                .filter(|_| matches!(call.kind, CallKind::Write));
-            let name = path.and_then(|path| path.rsplit(['/', '\\']).next());
-            let changed = ran.iter().flat_map(|ran| &ran.changes.names);
-            name.is_some_and(is_it) || changed.map(String::as_str).any(is_it)
-        };
-        calls
-            .any(writes)
+        if self.is_elsewhere(last, repository) {
+            return Some("its last run was in another folder");
+        }
+        let mut written = self.written_until(last);
+        written
+            .any(|path| own::decides(path, last.run))
             .then_some("what it runs was written by the agent itself")
+    }
+
+    /// Whether the run was of another place than the work tree, or of a part of it that the report does not mean.
+    fn is_elsewhere(&self, last: At<'_>, repository: &dyn RepositorySource) -> bool {
+        let folder = last.run.folder.as_str();
+        if folder.is_empty() {
+            return false;
+        }
+        match repository.folder(folder) {
+            FolderPlace::Root => false,
+            FolderPlace::Below if matches!(self.meant, Meant::Command(_)) => {
+                let is_made = |name: &str| self.written_until(last).any(|it| it == name);
+                folder.split('/').any(is_made)
+            }
+            _ => true,
+        }
+    }
+
+    /// What tools and commands have written up to a run, as far as they name it.
+    fn written_until(&self, last: At<'_>) -> impl Iterator<Item = &'c str> {
+        let calls = self.calls.calls.iter().zip(self.calls.ran());
+        calls.take(last.call + 1).flat_map(|(call, ran)| {
+            let path = call.path.as_deref();
+            let path = path.filter(|_| matches!(call.kind, CallKind::Write));
+            let names = ran.iter().flat_map(|ran| &ran.changes.names);
+            path.into_iter().chain(names.map(String::as_str))
+        })
     }
 
     /// Why a failed run says nothing of what is there now, if it does not: it had passed before, and files were changed
