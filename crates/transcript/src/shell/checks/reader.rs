@@ -1,18 +1,17 @@
 //! From statements to the checks that they run, each with what the exit status of all says of it.
 
-use attest_shell::programs::{self, Effect, Program};
+mod program;
+mod shells;
+
+use attest_shell::programs;
 use attest_shell::{
     Group, GroupKind as Taken, Join, List, Node, Part, Pipeline, Redirect, Script, Simple,
 };
 use attest_shell::{Statement, Word, parse};
 
-use super::changes::{changes_code, changes_settings};
-use super::kinds::{CommandKind, kind, runs_nothing};
 use super::own::OwnChecks;
-use super::settings;
-use super::{Command, MAX_DEPTH, MAX_NAMES, MAX_RUNS, MAX_WORDS_BYTES, SeenCheck, Sight, changed};
-use crate::ran::{More, Run, RunEnding, is_prose};
-use crate::shell::tasks::{is_of_a_tool, is_one_of};
+use super::{Command, MAX_DEPTH, MAX_NAMES, MAX_WORDS_BYTES, Sight, settings};
+use crate::ran::{More, is_prose};
 
 /// Stands for what is not known in a folder or a word.
 pub(super) const UNKNOWN: &str = "…";
@@ -241,241 +240,6 @@ impl<'o> Reader<'o> {
             changes.names.push(name.to_owned());
         }
     }
-
-    fn program(&mut self, words: &[Text], input: Option<&str>, sight: Sight) {
-        let Some((program, words)) = words.split_first() else {
-            return;
-        };
-        let path = program.text.strip_suffix(".exe").unwrap_or(&program.text);
-        let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
-        let known = programs::of(name);
-        let texts: Vec<_> = words.iter().map(|word| word.text.as_str()).collect();
-        if program.is_known && path.len() == name.len() && runs_nothing(&texts) {
-            return;
-        }
-        let is_elsewhere = path.len() > name.len()
-            && !is_of_a_tool(folder)
-            && known.is_none_or(|it| !it.is("wrapper"));
-        if !program.is_known || is_elsewhere || known.is_none() {
-            if !self.own(program, words, sight) {
-                self.anything();
-            }
-            return;
-        }
-        let Some(known) = known else {
-            return;
-        };
-        match kind(name, known, &texts) {
-            CommandKind::Check {
-                family,
-                of,
-                is_task,
-                rest,
-            } => {
-                let run = Run {
-                    family,
-                    words: rest,
-                    folder: self.folder.clone(),
-                    of,
-                    is_task,
-                    ending: RunEnding::Unknown,
-                    is_changed_behind: false,
-                };
-                self.command.changes.mends |= run.words.iter().any(|word| mends(known, word));
-                // A variable among the words of `make` decides as one in front of it does.
-                self.is_disguised |= run.words.iter().any(|word| {
-                    let assigned = word.split_once('=');
-                    assigned.is_some_and(|(name, value)| {
-                        settings::is_shared(name) && settings::disguises(name, value)
-                    })
-                });
-                self.add(run, sight);
-            }
-            CommandKind::Runs(at) => self.inner(words, at, input, sight),
-            CommandKind::MayRun(at) => {
-                self.is_disguised = true;
-                self.inner(words, at, input, sight);
-            }
-            CommandKind::Hooks => {
-                if changes_code(name, known, &texts) {
-                    self.changes_code();
-                }
-                self.command.more = self.command.more.max(More::Hooks);
-                self.command.prints = true;
-            }
-            CommandKind::Mends => {
-                self.command.changes.mends = true;
-                self.command.prints = true;
-            }
-            CommandKind::Nothing => {
-                self.command.prints |= !self.is_behind && prints(name, known, &texts);
-                self.other(name, known, words, sight);
-            }
-            CommandKind::Anything if self.own(program, words, sight) => {}
-            CommandKind::Shell => self.shell(words, input, sight),
-            // It tells how one went elsewhere.
-            CommandKind::Anything if matches!(known.effect(&[]), Effect::Reads | Effect::Into) => {
-                self.command.more = More::Anything;
-                if changes_code(name, known, &texts) {
-                    self.changes_code();
-                }
-            }
-            CommandKind::Anything => {
-                let in_this_shell = [Effect::Sources, Effect::Evaluates];
-                self.is_disguised |= in_this_shell.contains(&known.effect(&[]));
-                self.anything();
-            }
-        }
-    }
-
-    /// The program behind the words of another one, which may set variables for it.
-    fn inner(&mut self, words: &[Text], at: usize, input: Option<&str>, sight: Sight) {
-        let (front, words) = words.split_at(at.min(words.len()));
-        let mut front = front.iter().filter(|word| !word.text.starts_with('-'));
-        self.is_disguised |= front.any(|word| {
-            let assigned = word.text.split_once('=');
-            assigned.is_some_and(|(name, value)| settings::disguises(name, value))
-        });
-        self.deeper(|reader| reader.program(words, input, sight));
-    }
-
-    /// Takes what a person says is a check; false if it is none.
-    fn own(&mut self, program: &Text, words: &[Text], sight: Sight) -> bool {
-        let words = [program].into_iter().chain(words);
-        let texts: Vec<_> = words.map(|word| word.text.as_str()).collect();
-        let Some(run) = self.own.run(&texts, &self.folder) else {
-            return false;
-        };
-        self.add(run, sight);
-        true
-    }
-
-    fn add(&mut self, run: Run, sight: Sight) {
-        let words = run.words.iter().chain([&run.family, &run.folder]);
-        // What a variable holds may be another thing each time.
-        let is_known = words.clone().all(|word| !word.contains(UNKNOWN));
-        let sight = Sight {
-            of_success: sight.of_success && is_known && !self.is_disguised,
-            of_failure: sight.of_failure && is_known,
-        };
-        let is_long = words.map(String::len).sum::<usize>() > MAX_WORDS_BYTES;
-        if is_long || self.command.seen.len() >= MAX_RUNS {
-            return self.anything();
-        }
-        self.command.seen.push(SeenCheck { run, sight });
-    }
-
-    /// A program that runs no check, but may change what those behind it are.
-    fn other(&mut self, name: &str, program: Program, words: &[Text], sight: Sight) {
-        let texts: Vec<_> = words.iter().map(|word| word.text.as_str()).collect();
-        let is_changing = changes_code(name, program, &texts);
-        if is_changing {
-            self.changes_code();
-        }
-        if changes_settings(program, &texts) {
-            self.writes(&Text::known("package.json"));
-        }
-        let is_of_others = |name: &str| settings::disguises(name, "") && settings::is_shared(name);
-        match (name, program.effect(&texts)) {
-            (_, Effect::Names { .. } | Effect::Copies | Effect::Edits) => {
-                let files = words.iter().filter(|word| !word.text.starts_with('-'));
-                if program.effect(&texts) == Effect::Edits && !is_changing {
-                    // What it only shows may be read for what it edits, and excuses as much.
-                    self.command.changes.any = true;
-                } else {
-                    files.for_each(|file| self.writes(file));
-                }
-            }
-            // What git puts back may be what a check has found.
-            ("git", Effect::Here) if texts.first() != Some(&"add") => {
-                self.command.changes.any = true;
-            }
-            ("set", _) => self.set(&texts),
-            ("shopt", _) if !settings::are_usual_of_shopt(&texts) => {
-                self.is_disguised = true;
-                self.anything();
-            }
-            (_, Effect::Declares) => {
-                let assigned = |word: &&str| !word.starts_with('-');
-                self.is_disguised |= texts.iter().filter(|it| assigned(it)).any(|word| {
-                    let (name, value) = word.split_once('=').unwrap_or((word, ""));
-                    settings::disguises(name.trim_end_matches('+'), value)
-                });
-            }
-            (_, Effect::Sets) => {
-                self.is_disguised |= texts.iter().any(|it| is_of_others(it));
-            }
-            ("printf", _) if texts.first().is_some_and(|it| it.starts_with("-v")) => {
-                self.is_disguised |= texts.iter().any(|it| is_of_others(it));
-            }
-            ("cd" | "pushd" | "chdir", _) => {
-                let to = words.iter().find(|word| !word.text.starts_with('-'));
-                let to = to.map_or("~", |word| word.text.as_str());
-                self.folder = changed(&self.folder, to);
-            }
-            (_, Effect::Evaluates) => {
-                match words.iter().find(|word| !word.is_known) {
-                    None => self.deeper(|reader| reader.text(&texts.join(" "), sight)),
-                    Some(_) => self.anything(),
-                }
-                // It may have made functions and aliases.
-                self.is_disguised = true;
-            }
-            _ => {}
-        }
-    }
-
-    fn shell(&mut self, words: &[Text], input: Option<&str>, sight: Sight) {
-        let mut options = Vec::new();
-        let mut rest = words.iter();
-        while let Some(word) = rest.next() {
-            let text = word.text.as_str();
-            if !text.starts_with('-') {
-                return self.anything();
-            }
-            options.push(text);
-            if !text.starts_with("--") && text.contains('c') {
-                return match rest.next() {
-                    Some(text) if text.is_known => self.text_of_shell(&text.text, sight, &options),
-                    _ => self.anything(),
-                };
-            }
-            if text.ends_with('o') {
-                options.extend(rest.next().map(|word| word.text.as_str()));
-            }
-        }
-        match input {
-            Some(text) if !text.is_empty() => self.text_of_shell(text, sight, &options),
-            _ => self.anything(),
-        }
-    }
-
-    /// Takes the options of a shell: `-euo pipefail`. With one that is not known it may run nothing of what follows, or
-    /// something else.
-    fn set(&mut self, texts: &[&str]) {
-        let mut texts = texts.iter();
-        while let Some(text) = texts.next().filter(|text| **text != "--") {
-            let is_on = text.starts_with('-');
-            if !is_on && !text.starts_with('+') {
-                continue;
-            }
-            let mut is_known = settings::are_usual(text);
-            if text.contains('e') && !text.starts_with("--") {
-                self.options.ends_early = is_on;
-            }
-            if text.ends_with('o') {
-                match texts.next() {
-                    Some(&"pipefail") => self.options.has_pipefail = is_on,
-                    Some(&"errexit") => self.options.ends_early = is_on,
-                    name => is_known &= name.is_none_or(|name| settings::is_usual_name(name)),
-                }
-            }
-            if !is_known {
-                self.is_disguised = true;
-                self.anything();
-            }
-        }
-    }
 }
 
 impl Sight {
@@ -521,30 +285,6 @@ fn may_end_early(list: &List) -> bool {
     let pipelines = list.statements.iter().flat_map(|it| &it.pipelines);
     let mut nodes = pipelines.flat_map(|(_, it)| &it.nodes).rev().skip(1);
     nodes.any(|node| is(node, "decides"))
-}
-
-/// Whether a program that runs no check may print how one went.
-fn prints(name: &str, program: Program, words: &[&str]) -> bool {
-    const QUIET: &str = "true false : exit return sleep wait set test [ tee";
-    if matches!(name, "echo" | "printf") {
-        let mut words = words.iter().map(|word| word.to_lowercase());
-        return words.any(|word| word.contains("fail") || word.contains("pass"));
-    }
-    let is_quiet = matches!(
-        program.effect(words),
-        Effect::Folder
-            | Effect::Sets
-            | Effect::Declares
-            | Effect::Names { .. }
-            | Effect::Copies
-            | Effect::Edits
-    );
-    !is_quiet && !is_one_of(QUIET, name)
-}
-
-/// Whether an option has a check mend what it finds.
-fn mends(program: Program, option: &str) -> bool {
-    option.starts_with('-') && program.lines_with(option).any(|line| line.is("mends"))
 }
 
 /// Whether the first word is a program of which this is said.
