@@ -47,13 +47,18 @@ pub(super) fn of_no_concern(program: Option<Program>, word: &str) -> bool {
 }
 
 /// Whether a program does nothing with these words but to tell of itself, or what it would do.
-pub(super) fn runs_nothing(texts: &[&str]) -> bool {
-    texts.iter().any(|text| is_one_of(NO_RUN, text))
+pub(super) fn runs_nothing(program: Option<Program>, texts: &[&str]) -> bool {
+    // What follows the code that a language is given is for that code.
+    let is_given_code =
+        program.is_some_and(|it| matches!(it.effect(&[]), Effect::Shell | Effect::Code));
+    let most = if is_given_code { 1 } else { texts.len() };
+    let mut texts = texts.iter().take(most);
+    texts.any(|text| is_one_of(NO_RUN, text))
 }
 
 /// What `program`, which is called `name`, does with `texts`.
 pub(super) fn kind(name: &str, program: Program, texts: &[&str]) -> CommandKind {
-    if runs_nothing(texts) {
+    if runs_nothing(Some(program), texts) {
         return CommandKind::Nothing;
     }
     let watches = |text: &&str| is_one_of(GOES_ON, text) || text.starts_with("--watch");

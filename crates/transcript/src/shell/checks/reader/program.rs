@@ -19,7 +19,7 @@ impl Reader<'_> {
         let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
         let known = programs::of(name);
         let texts: Vec<_> = words.iter().map(|word| word.text.as_str()).collect();
-        if program.is_known && path.len() == name.len() && runs_nothing(&texts) {
+        if program.is_known && path.len() == name.len() && runs_nothing(known, &texts) {
             return;
         }
         let is_elsewhere = path.len() > name.len()

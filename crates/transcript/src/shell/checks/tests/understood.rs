@@ -74,6 +74,17 @@ fn the_same_word_says_another_thing_to_another_program() {
 }
 
 #[test]
+fn what_stands_behind_code_is_told_to_the_code() {
+    for command in ["python -c 'x' --help", "node -e 'x' --version"] {
+        assert_eq!(ends(command, 0), "*", "{command}");
+    }
+    check("bash -c 'npm test' --help", "npm test+", "npm test-");
+    for command in ["python --version", "bash --help", "node --version"] {
+        assert_eq!(ends(command, 0), "", "{command}");
+    }
+}
+
+#[test]
 fn a_shell_may_be_told_to_run_nothing() {
     for command in [
         "set -o noexec; npm test",
