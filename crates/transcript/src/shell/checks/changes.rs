@@ -5,6 +5,9 @@ use attest_shell::programs::{Effect, Program};
 use crate::ran::is_prose;
 use crate::shell::tasks::is_one_of;
 
+/// What is left behind by programs, and taken away again.
+const LEFT: &str = "build dist target out coverage htmlcov node_modules __pycache__ tmp";
+
 /// Whether it may have changed code with these words, or put back other code. What is understood to write only elsewhere,
 /// or only prose, has not.
 pub(super) fn changes_code(name: &str, program: Program, words: &[&str]) -> bool {
@@ -13,7 +16,7 @@ pub(super) fn changes_code(name: &str, program: Program, words: &[&str]) -> bool
     let is_named = |word: &&str| is_code(word) && has_extension(word);
     match program.effect(words) {
         _ if changes_settings(program, words) => true,
-        _ if program.is("removes") => operands().any(is_named),
+        _ if program.is("removes") => operands().any(|word| !is_left(word)),
         // The mode and the owner of a file are not what it holds.
         Effect::Names { skip: 0 } => operands().any(is_named),
         Effect::Copies if name == "mv" => operands().any(is_code),
@@ -50,6 +53,14 @@ pub(super) fn changes_settings(program: Program, words: &[&str]) -> bool {
             .any(|word| is_one_of("set delete rm unset fix edit", word))
 }
 
+/// Whether a file that is taken away is none of the code.
+fn is_left(word: &str) -> bool {
+    let name = word.trim_end_matches('/').rsplit(['/', '\\']).next();
+    let name = name.unwrap_or(word);
+    let is_hidden = name.starts_with('.') && name.contains(char::is_alphanumeric);
+    is_hidden || is_prose(word) || is_one_of(LEFT, name) || word.starts_with("/tmp/")
+}
+
 fn has_extension(word: &str) -> bool {
     let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
     name.trim_start_matches('.').contains(['.', '…', '*'])
@@ -63,7 +74,8 @@ fn edits_in_place(word: &str) -> bool {
 /// Whether git changes the files of its work tree, and not only what it keeps itself.
 fn git_changes(program: Program, words: &[&str]) -> bool {
     let operands: Vec<_> = program.operands(words).map(|at| words[at]).collect();
-    let has = |list: &str| words.iter().any(|word| is_one_of(list, word));
+    let verb = program.operands(words).next().unwrap_or_default();
+    let has = |list: &str| words[verb..].iter().any(|word| is_one_of(list, word));
     match operands.as_slice() {
         [verb, ..] if is_one_of("add commit init archive format-patch bundle worktree", verb) => {
             false

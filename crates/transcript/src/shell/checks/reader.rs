@@ -10,11 +10,9 @@ use attest_shell::{
 use attest_shell::{Statement, Word, parse};
 
 use super::own::OwnChecks;
+use super::settings::UNKNOWN;
 use super::{Command, MAX_DEPTH, MAX_NAMES, MAX_WORDS_BYTES, Sight, settings};
 use crate::ran::{More, is_prose};
-
-/// Stands for what is not known in a folder or a word.
-pub(super) const UNKNOWN: &str = "…";
 
 #[derive(Debug)]
 pub(super) struct Reader<'o> {

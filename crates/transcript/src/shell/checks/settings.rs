@@ -1,9 +1,10 @@
 //! What options of a shell and variables make of the commands behind them. Only those that are known to leave each
 //! command what it says are of no concern.
 
-use super::reader::UNKNOWN;
 use crate::shell::tasks::{is_of_a_tool, is_one_of};
 
+/// Stands for what is not known in a folder or a word.
+pub(super) const UNKNOWN: &str = "…";
 /// Letters of options with which a shell runs what it is given: when it ends, what it prints, and how it begins.
 const LETTERS: &str = "ceuxvlishBCEHT";
 /// The same as words.

@@ -296,6 +296,7 @@ fn a_command_behind_a_run_may_have_changed_what_it_looked_at() {
         "cat > src/b.py <<'E'\nx\nE",
         "git checkout src/b.py",
         "git checkout other",
+        "git -C . checkout src/b.py",
         "git restore src/b.py",
         "git reset -q --hard",
         "git stash -q",
@@ -306,6 +307,8 @@ fn a_command_behind_a_run_may_have_changed_what_it_looked_at() {
         "cp old.py src/b.py",
         "mv src tests",
         "rm src/b.py",
+        "rm -r src",
+        "rm -rf .",
         "find . -name '*.py' -delete",
         "curl -o src/b.py http://x",
         "echo x > \"$F\"",
@@ -336,7 +339,7 @@ fn a_command_behind_a_run_may_have_changed_what_it_looked_at() {
         "gh pr create",
         "git --version",
         "black .",
-        "rm -rf build .pytest_cache",
+        "rm -rf build/ web/.pytest_cache /tmp/copy notes.txt",
         "ls > /dev/null",
     ] {
         let all = [ran("pytest", 0), ran(other, 0)];

@@ -4,8 +4,9 @@ use attest_shell::programs::{self, Effect, Program};
 
 use super::super::changes::{changes_code, changes_settings};
 use super::super::kinds::{CommandKind, kind, runs_nothing};
-use super::super::{MAX_RUNS, MAX_WORDS_BYTES, SeenCheck, Sight, changed, settings};
-use super::{Reader, Text, UNKNOWN};
+use super::super::settings::{self, UNKNOWN};
+use super::super::{MAX_RUNS, MAX_WORDS_BYTES, SeenCheck, Sight, changed};
+use super::{Reader, Text};
 use crate::ran::{More, Run, RunEnding};
 use crate::shell::tasks::{is_of_a_tool, is_one_of};
 
