@@ -15,6 +15,7 @@ fn what_a_prefix_is_told_may_have_it_run_nothing() {
         "strace -h npm test",
         "setsid -f npm test",
         "setsid npm test",
+        "builtin npm test",
         "env -C web npm test",
         "npx -c 'npm test'",
         "dotenv -p npm test",
@@ -53,6 +54,8 @@ fn the_same_word_says_another_thing_to_another_program() {
         ("npm test -- --run", "npm test"),
         ("npm test -- -v", "npm test -v"),
         ("npx mocha -v", "mocha -v"),
+        ("npx tsc -v", "tsc -v"),
+        ("npx tsc -b -v", "tsc -b -v"),
         ("bundle exec rspec -v", "rspec -v"),
         ("pytest run", "pytest run"),
     ] {
@@ -60,7 +63,6 @@ fn the_same_word_says_another_thing_to_another_program() {
     }
     for command in [
         "npx eslint -v",
-        "npx tsc -v",
         "npx tsc --all",
         "npx jest -v",
         "npx vitest -v",
