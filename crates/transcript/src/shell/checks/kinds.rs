@@ -53,7 +53,7 @@ pub(super) fn runs_nothing(program: Option<Program>, texts: &[&str]) -> bool {
         program.is_some_and(|it| matches!(it.effect(&[]), Effect::Shell | Effect::Code));
     let most = if is_given_code { 1 } else { texts.len() };
     let mut texts = texts.iter().take(most);
-    texts.any(|text| is_one_of(NO_RUN, text))
+    texts.any(|text| is_one_of(NO_RUN, text) && !of_no_concern(program, text))
 }
 
 /// What `program`, which is called `name`, does with `texts`.

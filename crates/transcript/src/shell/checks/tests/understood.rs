@@ -53,6 +53,8 @@ fn the_same_word_says_another_thing_to_another_program() {
         ("make -s test", "make test"),
         ("npm test -- --run", "npm test"),
         ("npm test -- -v", "npm test -v"),
+        ("ctest -V", "ctest"),
+        ("mvn -V test", "mvn test"),
         ("npx mocha -v", "mocha -v"),
         ("npx tsc -v", "tsc -v"),
         ("npx tsc -b -v", "tsc -b -v"),
