@@ -1,0 +1,217 @@
+//! Runs that ended with status 0, and do not bear out what is said of them.
+
+use super::{Did, found, ran};
+use crate::Finding;
+
+#[test]
+fn a_run_with_more_words_may_be_of_a_part() {
+    let tests = "Tests: all pass";
+    for (command, is_whole) in [
+        ("cargo test --workspace -q", true),
+        ("go test -race ./...", true),
+        ("pytest .", true),
+        ("cargo test .", false),
+        ("go test .", false),
+        ("npm test -- -v", false),
+        ("bundle exec rspec -v", false),
+    ] {
+        let seen = found(tests, &[ran(command, 0)]) == Some(Finding::CheckSeen);
+        assert_eq!(seen, is_whole, "{command}");
+    }
+}
+
+#[test]
+fn what_decides_what_runs_may_be_of_the_agents_own_making() {
+    let report = "Tests: `make test` — all pass";
+    let task = |file| [Did::Wrote(file), ran("make test", 0)];
+    assert_eq!(found(report, &task("Makefile")), Some(Finding::NotJudged));
+    assert_eq!(found(report, &task("src/a.c")), Some(Finding::CheckSeen));
+    let written = [
+        ran("printf 'test:\\n\\ttrue\\n' > sub/Makefile", 0),
+        ran("make test", 0),
+    ];
+    assert_eq!(found(report, &written), Some(Finding::NotJudged));
+    let read = [ran("cat Makefile > /dev/null", 0), ran("make test", 0)];
+    assert_eq!(found(report, &read), Some(Finding::CheckSeen));
+    let tests = "Tests: all pass";
+    for (own, check) in [
+        (Did::Wrote("pytest.py"), "python -m pytest"),
+        (Did::Wrote("pytest/__init__.py"), "python -m pytest"),
+        (Did::Wrote("pytest.ini"), "pytest"),
+        (Did::Wrote("conftest.py"), "pytest"),
+        (Did::Wrote("pyproject.toml"), "pytest"),
+        (Did::Wrote("jest.config.js"), "npx jest"),
+        (Did::Wrote(".npmrc"), "npm test"),
+        (ran("printf 'x' > pytest.ini", 0), "pytest"),
+        (ran("sed -i s/a/b/ setup.cfg", 0), "pytest"),
+        (ran("npm pkg set scripts.test=true", 0), "npm test"),
+        (ran("npm config set script-shell true", 0), "npm test"),
+        (ran("npm set script-shell true", 0), "npm test"),
+    ] {
+        let seen = found(tests, &[own.clone(), ran(check, 0)]);
+        assert_eq!(seen, Some(Finding::NotJudged), "{own:?}");
+    }
+    for (other, check) in [
+        (Did::Wrote("tests/test_a.py"), "pytest"),
+        (Did::Wrote(".gitignore"), "pytest"),
+        (Did::Wrote("src/config.js"), "npm test"),
+        (ran("sed -n 1,5p pyproject.toml", 0), "pytest"),
+        (ran("npm pkg get scripts", 0), "npm test"),
+        (ran("npm install", 0), "npm test"),
+    ] {
+        let seen = found(tests, &[other.clone(), ran(check, 0)]);
+        assert_eq!(seen, Some(Finding::CheckSeen), "{other:?}");
+    }
+}
+
+#[test]
+fn a_run_in_another_place_is_of_other_code() {
+    let (all, named) = ("Tests: all pass", "Tests: `pytest` — all pass");
+    for (command, of_all, of_named) in [
+        ("pytest", true, true),
+        ("cd /repo && pytest", true, true),
+        ("cd web && pytest", false, true),
+        ("cd /tmp/copy && pytest", false, false),
+        ("cd ../other && pytest", false, false),
+        ("mkdir -p mini; cd mini && pytest", false, false),
+    ] {
+        for (report, is_seen) in [(all, of_all), (named, of_named)] {
+            let seen = found(report, &[ran(command, 0)]) == Some(Finding::CheckSeen);
+            assert_eq!(seen, is_seen, "{report}: {command}");
+        }
+    }
+}
+
+#[test]
+fn a_command_behind_a_run_may_have_changed_what_it_looked_at() {
+    let tests = "Tests: `pytest` — all pass";
+    for changed in [
+        "sed -i s/a/b/ src/b.py",
+        "sed -Ei s/a/b/ src/b.py",
+        "cat > src/b.py <<'E'\nx\nE",
+        "git checkout src/b.py",
+        "git checkout other",
+        "git -C . checkout src/b.py",
+        "git restore src/b.py",
+        "git reset -q --hard",
+        "git stash -q",
+        "git merge other",
+        "git pull",
+        "python -c 'x'",
+        "./mend.sh",
+        "cp old.py src/b.py",
+        "mv src tests",
+        "rm src/b.py",
+        "rm -r src",
+        "rm -rf .",
+        "find . -name '*.py' -delete",
+        "curl -o src/b.py http://x",
+        "echo x > \"$F\"",
+        "awk '{print > \"a.py\"}' b",
+        "gh pr checkout 3",
+        "fd py -x rm",
+    ] {
+        let apart = [ran("pytest", 0), ran(changed, 0)];
+        assert_eq!(found(tests, &apart), Some(Finding::NotJudged), "{changed}");
+        let one = [Did::Ran(format!("pytest && {changed}"), 0)];
+        assert_eq!(found(tests, &one), Some(Finding::NotJudged), "{changed}");
+        let before = [ran(changed, 0), ran("pytest", 0)];
+        assert_eq!(found(tests, &before), Some(Finding::CheckSeen), "{changed}");
+    }
+    for other in [
+        "git add -A && git commit -qm x",
+        "git checkout -b new",
+        "git reset -q",
+        "git restore --staged a.py",
+        "git push",
+        "git status; git diff",
+        "git stash list",
+        "sed -n 1,5p src/b.py",
+        "cat > notes.md <<'E'\nx\nE",
+        "cp src/b.py notes.txt",
+        "mkdir -p out",
+        "chmod +x run.sh",
+        "gh pr create",
+        "git --version",
+        "black .",
+        "rm -rf build/ web/.pytest_cache /tmp/copy notes.txt",
+        "ls > /dev/null",
+    ] {
+        let all = [ran("pytest", 0), ran(other, 0)];
+        assert_eq!(found(tests, &all), Some(Finding::CheckSeen), "{other}");
+    }
+    let lint = [ran("ruff check", 0), ran("black .", 0)];
+    assert_eq!(found("Lint: clean", &lint), Some(Finding::NotJudged));
+}
+
+#[test]
+fn a_number_is_confirmed_only_if_the_run_printed_it() {
+    let of = |report: &str, printed| found(report, &[Did::Printed("pytest", printed)]);
+    let claimed = "Tests: `pytest` 42 passed";
+    assert_eq!(of(claimed, "42 passed in 0.3s"), Some(Finding::CheckSeen));
+    for printed in ["3 passed in 0.1s", "142 passed", ""] {
+        assert_eq!(of(claimed, printed), Some(Finding::NotJudged), "{printed}");
+    }
+    for (report, printed) in [
+        ("Tests: `pytest` 42 passed", "3 passed, 42 skipped in 0.1s"),
+        (
+            "Tests: `pytest` 42 passed",
+            "Python 3.11.42\n3 passed in 0.1s",
+        ),
+        (
+            "Tests: `pytest` (42 tests passed)",
+            "Test Suites: 42 passed\nTests: 3 passed, 3 total",
+        ),
+    ] {
+        assert_eq!(of(report, printed), Some(Finding::NotJudged), "{printed}");
+    }
+    let both = "Tests: `pytest` (42 passed, 3 skipped)";
+    let printed = "=== 42 passed, 3 skipped in 0.1s ===";
+    assert_eq!(of(both, printed), Some(Finding::CheckSeen));
+    assert_eq!(
+        of("Tests: `pytest` — 42/42 tests pass", "42 passed in 1s"),
+        Some(Finding::CheckSeen)
+    );
+    // A number in the command is no number of tests.
+    let named = [Did::Printed("pytest -n 4", "3 passed")];
+    assert_eq!(
+        found("Tests: `pytest -n 4` passed", &named),
+        Some(Finding::CheckSeen)
+    );
+}
+
+#[test]
+fn a_run_of_nothing_is_no_pass_and_no_failure() {
+    let tests = "Tests: all pass";
+    for (command, printed) in [
+        ("python -m unittest", "Ran 0 tests in 0.000s\n\nOK"),
+        ("make test", "make: 'test' is up to date."),
+        ("go test ./...", "?   \tx\t[no test files]"),
+        ("pytest", "3 skipped in 0.01s"),
+        ("npm test", "No tests found, exiting with code 0"),
+    ] {
+        let seen = found(tests, &[Did::Printed(command, printed)]);
+        assert_eq!(seen, Some(Finding::NotJudged), "{command}");
+    }
+    for (command, printed) in [
+        ("python -m unittest", "Ran 3 tests in 0.000s\n\nOK"),
+        ("make test", "cc test.c\nall is well"),
+        ("go test ./...", "?   \tx\t[no test files]\nok  \ty\t0.003s"),
+        ("pytest", "1 passed, 3 skipped in 0.01s"),
+        ("npm test", ""),
+    ] {
+        let seen = found(tests, &[Did::Printed(command, printed)]);
+        assert_eq!(seen, Some(Finding::CheckSeen), "{command}");
+    }
+    let lint = Did::Printed("ruff check", "warning: No Python files found under .");
+    assert_eq!(found("Lint: clean", &[lint]), Some(Finding::NotJudged));
+    // It counts as one that passed where that excuses a later failure.
+    let all = [
+        Did::Printed("npm test", "No tests found, exiting with code 0"),
+        Did::Wrote("a.test.js"),
+        ran("npm test", 1),
+        Did::Wrote("a.js"),
+    ];
+    let seen = found("Tests: `npm test` passes", &all);
+    assert_eq!(seen, Some(Finding::NotJudged));
+}
