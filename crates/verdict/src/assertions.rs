@@ -10,8 +10,6 @@ mod reads;
 mod stubs;
 mod tree;
 
-use std::path::Path;
-
 use attest_claim::{Assertion, Claim, Kind, Says};
 use attest_evidence::RepositorySource;
 use attest_transcript::ToolCalls;
@@ -85,8 +83,6 @@ pub struct Sources<'a> {
     pub repository: &'a dyn RepositorySource,
     /// What the agent's transcript shows.
     pub transcript: &'a dyn TranscriptSource,
-    /// The agent's work tree.
-    pub root: &'a Path,
     /// The final message.
     pub message: &'a str,
     /// Whether no other agent worked in the same work tree.
@@ -164,7 +160,6 @@ fn sources<'a>(
     Sources {
         repository: since.repository(),
         transcript,
-        root: since.root(),
         message: &report.message,
         is_alone,
     }

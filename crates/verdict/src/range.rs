@@ -1,7 +1,6 @@
 //! What the text of a pull request or the message of a commit claims, weighed by a range of commits.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use attest_claim::{Claim, FileCount, Form, Kind, Operation, Says, Status, Told, parse};
 use attest_evidence::{Change, CommitPlace, Doubt, RangeSource, RepoPath};
@@ -26,7 +25,6 @@ pub fn judge_range<R: RangeSource>(
     let sources = Sources {
         repository: range,
         transcript: &NoTranscript,
-        root: Path::new(""),
         message,
         is_alone: true,
     };

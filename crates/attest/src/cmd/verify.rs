@@ -143,7 +143,6 @@ fn judge(
     let sources = Sources {
         repository: &comparison,
         transcript: &NoTranscript,
-        root: &before.root,
         message: &claim.raw,
         is_alone: true,
     };

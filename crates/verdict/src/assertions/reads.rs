@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use attest_claim::Kind;
-use attest_evidence::{ends_in, escaped};
+use attest_evidence::{FolderPlace, ends_in, escaped};
 use attest_transcript::{Outcome, Shows, ToolCalls};
 
 use super::Sources;
@@ -20,7 +20,7 @@ pub(super) fn find(file: &str, sources: Sources<'_>) -> ClaimFinding {
     let Some(calls) = sources.transcript.calls() else {
         return doubted(Doubt::NoTranscript);
     };
-    if is_opened(file, calls, sources.root) {
+    if is_opened(file, calls, sources) {
         return found(Finding::FileRead);
     }
     if !sources.transcript.is_settled() {
@@ -40,13 +40,17 @@ pub(super) fn find(file: &str, sources: Sources<'_>) -> ClaimFinding {
 }
 
 /// Whether a call showed this file of the agent's work tree. One of the same name may lie elsewhere.
-fn is_opened(file: &str, calls: &ToolCalls, root: &Path) -> bool {
+fn is_opened(file: &str, calls: &ToolCalls, sources: Sources<'_>) -> bool {
     calls.calls.iter().any(|call| {
         let Some(Shows::File(path)) = &call.shows else {
             return false;
         };
         let place = Path::new(path);
-        let is_here = !place.is_absolute() || place.starts_with(root) || path == file;
+        let is_elsewhere = || {
+            let folder = place.parent().unwrap_or(place).to_string_lossy();
+            sources.repository.folder(&folder) == FolderPlace::Elsewhere
+        };
+        let is_here = !place.is_absolute() || path == file || !is_elsewhere();
         call.result != Outcome::Error && is_here && ends_in(path, file.trim_start_matches("./"))
     })
 }

@@ -158,7 +158,6 @@ pub(super) fn judge(report: &str, seen: &Seen, is_alone: bool) -> Vec<ClaimFindi
     let sources = Sources {
         repository: seen,
         transcript: seen,
-        root: Path::new("/repo"),
         message: report,
         is_alone,
     };
@@ -225,7 +224,6 @@ fn content(report: &str, files: &[(&str, Option<usize>, usize)]) -> Vec<(Finding
     let sources = Sources {
         repository: &seen,
         transcript: &seen,
-        root: Path::new("/repo"),
         message: report,
         is_alone: true,
     };
@@ -303,7 +301,6 @@ fn stubs_are_counted_and_speak_against_nothing() {
     let sources = Sources {
         repository: &seen,
         transcript: &seen,
-        root: Path::new("/repo"),
         message: report,
         is_alone: true,
     };
