@@ -256,6 +256,18 @@ fn work_in_another_clone() {
                 "docs/new.md",
                 "docs/ghost.md",
             ),
+            // With the name of the other repository in front, which is no folder here.
+            (
+                "cd .. && git clone -q origin.git c && cd c && mkdir core && echo x > core/n.rs && git add -A \
+                 && git commit -qm x && git push -q && cd .. && rm -rf c",
+                "origin/core/n.rs",
+                "docs/core/n.rs",
+            ),
+            (
+                "cd ../other && mkdir core && echo x > core/n.rs",
+                "origin/core/n.rs",
+                "origin/core/never.rs",
+            ),
         ],
     );
 }

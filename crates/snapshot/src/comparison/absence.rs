@@ -260,6 +260,17 @@ impl Comparison<'_> {
         true
     }
 
+    /// What is left of a path behind a folder that the work tree does not have: that may be the name of another
+    /// repository. One name alone may be anything.
+    fn behind_unknown_folder(&self, path: &RepoPath) -> Option<RepoPath> {
+        let bytes = path.as_bytes();
+        let at = bytes.iter().position(|byte| *byte == b'/')?;
+        let (folder, rest) = (&bytes[..at], &bytes[at + 1..]);
+        let place = RepoPath::from_git(folder)?.under(&self.start.root)?;
+        let is_unknown = rest.contains(&b'/') && matches!(presence::at(&place), Presence::Missing);
+        is_unknown.then(|| RepoPath::from_git(rest)).flatten()
+    }
+
     /// Anything that supports the agent, wherever its file is or is not.
     fn excuse(&self, path: &RepoPath) -> Result<Option<PathEvidence>, Doubt> {
         let removed =
@@ -267,7 +278,12 @@ impl Comparison<'_> {
         if self.start.worktrees.iter().any(removed) {
             return Err(Doubt::WorktreeRemoved);
         }
-        if self.mentions.has_elsewhere(path) || self.outside().found().has_gone(path) {
+        let outside = self.outside();
+        let is_outside = |path: &RepoPath| outside.found().ending_in(path).next().is_some();
+        let is_of_another = self
+            .behind_unknown_folder(path)
+            .is_some_and(|rest| outside.found().has_gone(&rest) || is_outside(&rest));
+        if self.mentions.has_elsewhere(path) || outside.found().has_gone(path) || is_of_another {
             return Err(Doubt::WrittenElsewhere);
         }
         let Some(folded) = path.folded() else {
