@@ -66,6 +66,6 @@ fn what_is_said_to_be_committed() {
         scene.commit();
         scene.write("notes/made.py");
     });
-    let words = "TREE_DIRTY: \"yes\": \"made.py\" changed and is not committed";
+    let words = "TREE_DIRTY: \"the files are committed\": \"made.py\" changed and is not committed";
     told(report, words, |scene| scene.write("made.py"));
 }

@@ -67,7 +67,8 @@ fn missing(
 
 /// That no remote-tracking branch has HEAD says nothing: not every push leaves one behind.
 pub(super) fn pushed(assertion: &Assertion, sources: Sources<'_>) -> ClaimFinding {
-    let found = |finding| ClaimFinding::of_kind(Kind::Commits, &assertion.raw, finding);
+    let says = assertion.says.to_string();
+    let found = |finding| ClaimFinding::of_kind(Kind::Commits, &says, finding);
     if sources.repository.is_pushed() {
         return found(Finding::Pushed);
     }

@@ -48,7 +48,9 @@ pub(super) fn uncommitted(
     };
     let left_out: Vec<_> = uncommitted.iter().filter(is_claimed).collect();
     let first = left_out.first().filter(|_| sources.is_alone)?;
-    let found = ClaimFinding::of_kind(Kind::Tree, &assertion.raw, Finding::TreeDirty);
+    // Of "yes" nobody could tell what it is an answer to.
+    let says = assertion.says.to_string();
+    let found = ClaimFinding::of_kind(Kind::Tree, &says, Finding::TreeDirty);
     Some(found.because(left(first, left_out.len())))
 }
 
