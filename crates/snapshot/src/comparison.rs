@@ -11,6 +11,7 @@ mod linked;
 mod look;
 mod mentions;
 pub(crate) mod names;
+mod now;
 mod outside;
 mod rest;
 #[cfg(unix)]
@@ -25,6 +26,7 @@ pub use back::Back;
 use knowledge::Knowledge;
 pub use mentions::Mention;
 use mentions::Mentions;
+pub use now::Now;
 
 use attest_evidence::{
     Before, CommitEvidence, EvidenceSource, FolderPlace, Held, RepositorySource, Searched,
@@ -48,7 +50,7 @@ use crate::{
 pub struct Comparison<'a> {
     repository: Rc<Repository>,
     start: &'a WorkTree,
-    stop: WorkTree,
+    stop: Rc<WorkTree>,
     /// The basis of the reading at the stop.
     basis: Option<Rc<Basis>>,
     delta: Delta,
@@ -65,16 +67,14 @@ pub struct Comparison<'a> {
 impl<'a> Comparison<'a> {
     /// Reads the work tree of `start` again. `cwd` is the folder that the host reports at the stop.
     pub fn with(start: &'a WorkTree, cwd: &Path, limits: &Limits) -> Result<Self, Unreadable> {
-        // Where the agent began is looked at, wherever it lies.
-        let limits = &limits.trusting(&start.root).trusting(&start.common_dir);
-        let repository = Repository::discover(&start.root, limits)?;
-        if repository.root != start.root || repository.common_dir != start.common_dir {
-            // The repository of the start is gone, and another one was found in its place or above
-            // it.
-            return Err(Unreadable::NotARepository(start.root.clone()));
-        }
-        let (stop, basis) = WorkTree::read_with_basis(&repository, limits, Some(start))?;
-        let delta = Delta::between(start, &stop, &repository, limits)?;
+        Self::at(&Now::read(start, limits)?, start, cwd)
+    }
+
+    /// The same with what was read already, for a start in the same work tree.
+    pub fn at(now: &Now, start: &'a WorkTree, cwd: &Path) -> Result<Self, Unreadable> {
+        let (limits, stop) = (&now.limits, Rc::clone(&now.tree));
+        now.check(start)?;
+        let delta = Delta::between(start, &stop, &now.repository, limits)?;
         let unseen_cwd = limits.may_look(cwd).err();
         let resolved = match &unseen_cwd {
             None => crate::canonical(cwd).unwrap_or_else(|_| cwd.to_owned()),
@@ -85,10 +85,10 @@ impl<'a> Comparison<'a> {
         Ok(Self {
             reach: Reach::of(own, limits),
             unseen_cwd,
-            repository: Rc::new(repository),
+            repository: Rc::clone(&now.repository),
             start,
             stop,
-            basis: basis.map(Rc::new),
+            basis: now.basis.clone(),
             delta,
             cwd: resolved,
             limits: limits.clone(),

@@ -61,7 +61,7 @@ pub use attest_evidence::{
 };
 pub use blob::Content;
 pub use clock::Moment;
-pub use comparison::{Back, Comparison, Mention};
+pub use comparison::{Back, Comparison, Mention, Now};
 pub use delta::Delta;
 pub use document::{DocumentError, Format, document, from_document};
 pub use fingerprint::{Fingerprint, UnknownFingerprint};

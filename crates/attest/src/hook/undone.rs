@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use attest_snapshot::{Back, Comparison, Content, RepoPath, Snapshot, WorkTree};
+use attest_snapshot::{Back, Comparison, Content, Now, RepoPath, Snapshot, WorkTree};
 use attest_state::{
     Agent, Looked, MOST_OF_ONE, Store, Work, agent_with, has_others_open, load_baseline,
     work_of_others,
@@ -59,18 +59,20 @@ pub(super) fn find(
     if changed.is_empty() || is_busy {
         return Ok(found);
     }
+    let mut now = None;
     for (whose, work) in changed.into_iter().rev().take(MOST_AGENTS) {
         if let Some(whose) = agent_with(store, whose)? {
-            look_into(transcript, (store, agent), (whose, &work), &mut found)?;
+            let of = (store, agent, &mut now);
+            look_into(transcript, of, (whose, &work), &mut found)?;
         }
     }
     Ok(found)
 }
 
-/// Looks into what is changed of one agent's work.
+/// Looks into what is changed of one agent's work. `now` is read for the first of them.
 fn look_into(
     transcript: &Transcript<'_>,
-    (store, agent): (&Store, &Agent),
+    (store, agent, now): (&Store, &Agent, &mut Option<Now>),
     ((whose, name), changed): ((Agent, String), &[(Work, Content)]),
     found: &mut Found,
 ) -> Result<(), HookError> {
@@ -79,7 +81,12 @@ fn look_into(
         return Ok(());
     };
     let unknown = |why: &dyn Display| context.log.write(Level::Info, "WORK_UNKNOWN", why);
-    let comparison = match Comparison::with(&start, &start.root, &context.limits) {
+    let compared = match now {
+        Some(now) => Comparison::at(now, &start, &start.root),
+        None => Now::read(&start, &context.limits)
+            .and_then(|read| Comparison::at(now.insert(read), &start, &start.root)),
+    };
+    let comparison = match compared {
         Ok(comparison) => comparison,
         Err(why) => {
             unknown(&why);
