@@ -11,6 +11,8 @@ use crate::{ClaimFinding, Doubt, Finding};
 
 /// Characters of a tool's name at most.
 const LONGEST_TOOL: usize = 40;
+/// Files of one name that are looked for on the disk: an agent may have read any number.
+const MOST_SHOWN: usize = 100;
 
 /// What the calls show of one file. A command, another agent or a tool that is not known may have read anything; and
 /// who was given a file need not open it.
@@ -41,18 +43,20 @@ pub(super) fn find(file: &str, sources: Sources<'_>) -> ClaimFinding {
 
 /// Whether a call showed this file of the agent's work tree. One of the same name may lie elsewhere.
 fn is_opened(file: &str, calls: &ToolCalls, sources: Sources<'_>) -> bool {
-    calls.calls.iter().any(|call| {
-        let Some(Shows::File(path)) = &call.shows else {
-            return false;
-        };
-        let place = Path::new(path);
-        let is_elsewhere = || {
-            let folder = place.parent().unwrap_or(place).to_string_lossy();
-            sources.repository.folder(&folder) == FolderPlace::Elsewhere
-        };
-        let is_here = !place.is_absolute() || path == file || !is_elsewhere();
-        call.result != Outcome::Error && is_here && ends_in(path, file.trim_start_matches("./"))
-    })
+    let named = file.trim_start_matches("./");
+    let shown = calls.calls.iter().filter_map(|call| match &call.shows {
+        Some(Shows::File(path)) if call.result != Outcome::Error => Some(path.as_str()),
+        _ => None,
+    });
+    let mut shown = shown.filter(|path| ends_in(path, named)).take(MOST_SHOWN);
+    shown.any(|path| path == file || !is_elsewhere(path, sources))
+}
+
+/// Whether a path that a tool was given leads out of the agent's work tree.
+fn is_elsewhere(path: &str, sources: Sources<'_>) -> bool {
+    let place = Path::new(path);
+    let folder = place.parent().unwrap_or(place).to_string_lossy();
+    place.is_absolute() && sources.repository.folder(&folder) == FolderPlace::Elsewhere
 }
 
 /// The first tool that may have shown it. A file of its name may be the file, by another way.
