@@ -161,8 +161,9 @@ pub(crate) fn time(at: Option<&str>) -> String {
 
 /// Words by which a report says that a file is not where it was written.
 const GONE: &str = "moved move renamed rename removed remove removes deleted delete deletes gone missing vanished \
-    disappeared lost cleaned wiped reverted stashed overwritten undone dropped discarded erased purged unlinked \
-    temporary throwaway rolled folded";
+    disappeared lost cleaned wiped reverted stashed overwritten undone dropped discarded erased purged unlinked";
+/// Words that say so of a file beside which they stand, and anything elsewhere.
+const GONE_BESIDE: &str = "temporary throwaway rolled folded";
 /// Words that mean what was named before.
 const MEANT: &str =
     "it its this that file files them they these those which agent somebody someone";
@@ -182,7 +183,9 @@ pub fn is_said(message: &str, claimed: &str) -> bool {
             || ["no longer", "not there", "not on disk", "not present"]
                 .iter()
                 .any(|it| rest.contains(it));
-        names_it && (tells || is_dense) || tells && words.any(|word| says(MEANT, word))
+        let tells_of_it = words.clone().any(|word| says(GONE_BESIDE, word));
+        names_it && (tells || tells_of_it || is_dense)
+            || tells && words.any(|word| says(MEANT, word))
     })
 }
 
@@ -275,6 +278,7 @@ mod tests {
         for message in [
             "Status: DONE\nFiles changed: a.py, b.py",
             "Removed the old parser.\nFiles changed: a.py",
+            "Files changed: a.py\nIt writes to a temporary file, and this is rolled out.",
             "Wrote src/a.py with the new parser.",
         ] {
             assert!(!is_said(message, "src/a.py"), "{message}");
