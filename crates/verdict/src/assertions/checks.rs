@@ -4,7 +4,7 @@
 //! something was not run is never said: scripts, servers, other agents and people run checks too.
 
 mod counts;
-mod own;
+mod settings;
 mod timeline;
 
 use attest_claim::{Assertion, Check, Checked, Kind};

@@ -6,7 +6,7 @@ use attest_transcript::{
 };
 use jiff::Timestamp;
 
-use super::{Meant, own};
+use super::{Meant, settings};
 
 /// One run.
 #[derive(Debug, Clone, Copy)]
@@ -131,7 +131,7 @@ impl<'c> Timeline<'c> {
         }
         let mut written = self.written_until(last);
         written
-            .any(|path| own::decides(path, last.run))
+            .any(|path| settings::decides(path, last.run))
             .then_some("what it runs was written by the agent itself")
     }
 
