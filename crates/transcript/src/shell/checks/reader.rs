@@ -196,12 +196,12 @@ impl<'o> Reader<'o> {
         let texts: Vec<_> = simple.behind_assignments().iter().map(Text::of).collect();
         let (assigned, _) = simple.words.split_at(simple.words.len() - texts.len());
         let mut assigned = assigned.iter().filter_map(Word::assignment);
-        // What only this shell knows no program gets, unless it has the variable already.
-        let is_kept = texts.is_empty();
-        self.is_disguised |= assigned.any(|(name, value)| {
-            let value = Text::of(&value).text;
-            settings::disguises(name, &value) && (!is_kept || settings::is_shared(name))
-        });
+        let disguises = if texts.is_empty() {
+            settings::disguises_if_shared
+        } else {
+            settings::disguises
+        };
+        self.is_disguised |= assigned.any(|(name, value)| disguises(name, &Text::of(&value).text));
         self.program(&texts, simple.input(), sight);
     }
 

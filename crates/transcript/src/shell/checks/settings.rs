@@ -34,9 +34,10 @@ pub(super) fn disguises(name: &str, value: &str) -> bool {
     }
 }
 
-/// Whether programs may have a variable that is set only for the shell: by custom, theirs are written in capitals.
-pub(super) fn is_shared(name: &str) -> bool {
-    name.starts_with(|it: char| it.is_ascii_uppercase())
+/// The same of a variable that is set only for the shell: programs get it if they have it already, and by custom theirs
+/// are written in capitals.
+pub(super) fn disguises_if_shared(name: &str, value: &str) -> bool {
+    name.starts_with(|it: char| it.is_ascii_uppercase()) && disguises(name, value)
 }
 
 /// Whether these options of a shell, all in one word, are such: `-euo`.

@@ -109,9 +109,7 @@ impl Reader<'_> {
         // A variable among the words of `make` decides as one in front of it does.
         self.is_disguised |= run.words.iter().any(|word| {
             let assigned = word.split_once('=');
-            assigned.is_some_and(|(name, value)| {
-                settings::is_shared(name) && settings::disguises(name, value)
-            })
+            assigned.is_some_and(|(name, value)| settings::disguises_if_shared(name, value))
         });
         self.add(run, sight);
     }
@@ -163,7 +161,7 @@ impl Reader<'_> {
         if changes_settings(program, &texts) {
             self.writes(&Text::known("package.json"));
         }
-        let is_of_others = |name: &str| settings::disguises(name, "") && settings::is_shared(name);
+        let is_of_others = |name: &str| settings::disguises_if_shared(name, "");
         match (name, program.effect(&texts)) {
             (_, Effect::Names { .. } | Effect::Copies | Effect::Edits) => {
                 let files = words.iter().filter(|word| !word.text.starts_with('-'));
