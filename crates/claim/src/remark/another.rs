@@ -28,17 +28,23 @@ impl Clause {
 
     /// Whether it leads to another file: "folded into src/b.py".
     pub(super) fn names_another_file(&self) -> bool {
-        let is_goal = |at: usize| words::ROLES.has(self.word(at), "goal");
-        let names = |at: usize| (at + 1..self.end_of_phrase(at + 1)).any(|at| self.names_file(at));
-        (0..self.words.len()).any(|at| is_goal(at) && names(at))
+        (0..self.words.len()).any(|at| self.is_goal(at) && self.has_file_behind(at))
     }
 
     /// Whether this word leads to another file, or to what is no file: "in src/b.py", "to the ticket".
     fn leads_elsewhere(&self, at: usize) -> bool {
         let end = self.end_of_phrase(at + 1);
+        let is_outside = end > at + 1 && self.is_outside(end - 1);
+        self.is_goal(at) && (is_outside || self.has_file_behind(at))
+    }
+
+    fn is_goal(&self, at: usize) -> bool {
         words::ROLES.has(self.word(at), "goal")
-            && ((at + 1..end).any(|at| self.names_file(at))
-                || end > at + 1 && self.is_outside(end - 1))
+    }
+
+    /// Whether a file is named in what belongs to this word.
+    fn has_file_behind(&self, at: usize) -> bool {
+        (at + 1..self.end_of_phrase(at + 1)).any(|at| self.names_file(at))
     }
 
     /// "removed from src/b.py", "the default from src/b.py"; but what is "extracted from src/b.py" is here now.
@@ -48,7 +54,7 @@ impl Clause {
         };
         at > 0
             && self.word(at) == "from"
-            && (at + 1..self.end_of_phrase(at + 1)).any(|at| self.names_file(at))
+            && self.has_file_behind(at)
             && !self.words[..at].iter().any(is_taken)
     }
 
