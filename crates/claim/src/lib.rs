@@ -62,6 +62,9 @@ pub struct Claim {
     /// Whether its files stand below words that say what was done to them: "Files changed", but not "File list".
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub says_what_was_done: bool,
+    /// The words that it begins with, if they call it a review: its files may be what was reviewed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review: Option<String>,
     /// The paths that it says were changed, in its own order.
     pub entries: Vec<Entry>,
     /// What it says beside its files, in its own order.
@@ -238,12 +241,16 @@ impl Entry {
 
     /// Sets the words above it that are not understood.
     pub(crate) fn put_below(&mut self, title: &str) {
-        let title =
-            title.trim_matches(|c: char| matches!(c, '*' | '_' | ':' | '#') || c.is_whitespace());
-        // Many entries may have one title.
-        let title = &title[..title.floor_char_boundary(MAX_TITLE_BYTES)];
-        self.title.get_or_insert_with(|| title.to_owned());
+        self.title
+            .get_or_insert_with(|| title_text(title).to_owned());
     }
+}
+
+/// A title without its marks; many entries may have one, so that it is cut.
+fn title_text(title: &str) -> &str {
+    let title =
+        title.trim_matches(|c: char| matches!(c, '*' | '_' | ':' | '#') || c.is_whitespace());
+    &title[..title.floor_char_boundary(MAX_TITLE_BYTES)]
 }
 
 /// What is claimed to have happened to a path.

@@ -10,10 +10,10 @@ use crate::key::{self, Key};
 use crate::markdown::{Document, Line, LineKind};
 use crate::reader;
 use crate::report::{Files, Report, Stated};
-use crate::said::is_study;
+use crate::said::{is_study, review};
 use crate::title::is_example;
 use crate::words;
-use crate::{Claim, Entry, Form, Operation, Unresolvable};
+use crate::{Claim, Entry, Form, Operation, Unresolvable, title_text};
 
 /// The longest message that is read, in bytes. A report has a few thousand, and no model writes
 /// this much in one answer; reading more would cost a hook time and memory.
@@ -36,6 +36,7 @@ pub fn parse(message: &str) -> Claim {
     if !claim.is_claim() {
         claim.raw.clear();
     }
+    claim.review = review(&document).map(|title| title_text(title).to_owned());
     claim
 }
 
@@ -44,6 +45,7 @@ fn claim(report: Report, raw: &str) -> Claim {
         form: report.form(),
         status: report.status(),
         says_what_was_done: report.says_what_was_done(),
+        review: None,
         entries: all_entries(report.files),
         assertions: report.assertions,
         blockers: report.blockers,

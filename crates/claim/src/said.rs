@@ -5,6 +5,7 @@
 //! project. Nothing of this proves anything: it can only be told.
 
 mod grammar;
+mod study;
 
 use std::ops::Range;
 use std::path::Path;
@@ -16,13 +17,11 @@ use crate::path::shape::is_file;
 use crate::path::{bare, without_position};
 use crate::sentence::{Sentence, Token, sentences};
 use crate::title::{begins_as_plan, is_example};
-use grammar::{
-    adds_tests, begins_with_file, changed, ends_in_front_of_a_file, heads, is_number,
-    tells_of_deeds,
-};
+use grammar::{adds_tests, begins_with_file, changed, ends_in_front_of_a_file, heads, is_number};
 
 use crate::{Claim, Entry, Form, MAX_MESSAGE_BYTES, Operation, Remark, Sense, remark};
 pub(crate) use grammar::is_own_title;
+pub(crate) use study::{is_study, review};
 
 /// The level of a line in bold letters as a title, and that of a line that ends with a colon.
 const BOLD: u8 = 7;
@@ -91,29 +90,6 @@ pub fn told(message: &str) -> Told {
         files,
         tests: reader.tests,
     }
-}
-
-/// Whether a message is about what was read: its titles, or what it begins with, say so.
-pub(crate) fn is_study(document: &Document<'_>) -> bool {
-    let mut texts = document
-        .lines
-        .iter()
-        .filter(|line| matches!(line.kind, LineKind::Text | LineKind::Heading(_)));
-    let speaks = |line: &Line<'_>, says: fn(&Sentence<'_>) -> bool| {
-        let text = collapsed(line.text);
-        sentences(&text).any(|it| says(&it))
-    };
-    let is_begun = texts
-        .clone()
-        .next()
-        .is_some_and(|line| speaks(line, |it| it.has("study") || it.has("others")));
-    // "Added a helper to read the settings:" is no title of a study.
-    let is_of_study = |it: &Sentence<'_>| it.has("study") && !tells_of_deeds(it);
-    is_begun || texts.any(|line| is_title(line) && speaks(line, is_of_study))
-}
-
-fn is_title(line: &Line<'_>) -> bool {
-    line.level().is_some() || !line.is_item && (is_bold(line.text.trim()) || leads_in(line.text))
 }
 
 #[derive(Default)]

@@ -30,6 +30,9 @@ pub enum Doubt {
     /// The words above it, or in front of it, are not understood.
     #[error("the title «{0}» is not understood")]
     Title(String),
+    /// The report calls itself a review, and nothing shows that the agent wrote a file.
+    #[error("the report is a review, «{0}», and no call of the agent is known to write a file")]
+    Review(String),
     /// A command that the agent began has not ended, and may still write it.
     #[error("a command of the agent still runs in the background: «{0}»")]
     Background(String),
@@ -128,6 +131,7 @@ impl Doubt {
         Self::PerhapsNoFolder => "PERHAPS_NO_FOLDER", "a single word with a slash may be the name of a part of the project";
         Self::Remark(_) => "REMARK", "the words beside the path are not understood as work";
         Self::Title(_) => "TITLE", "the words above the path, or in front of it, are not understood";
+        Self::Review(_) => "REVIEW", "the report calls itself a review, and no call of the agent is known to write a file: what it lists may be what it reviewed";
         Self::Background(_) => "BACKGROUND", "a command that the agent began still runs and may write the file";
         Self::OthersAtWork => "OTHERS_AT_WORK", "other agents worked in the same work tree, and what was seen may be theirs";
         Self::MayBeRemoved => "MAY_BE_REMOVED", "nothing tells whether the agent wrote the path, and other agents may have removed it";

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use attest_claim::{Claim, Kind, Status};
 use attest_evidence::{Change, EvidenceSource, RepoPath};
+use attest_transcript::CallKind;
 
 use crate::facts::{Facts, Since, Unseen};
 use crate::{ClaimFinding, Doubt, Finding, Outcome, Strict, Whereabouts, path_finding};
@@ -100,7 +101,20 @@ pub(crate) fn weigh_since(
             Some(Doubt::Background(quoted_command(command)))
         });
     }
+    if let Some(title) = &claim.review
+        && is_contradicted(&verdict)
+        && !has_called_a_writer(facts)
+    {
+        verdict.doubt(|_| Some(Doubt::Review(title.clone())));
+    }
     Ok(verdict)
+}
+
+fn has_called_a_writer(facts: &dyn Facts) -> bool {
+    facts.whole_session().is_some_and(|session| {
+        let mut calls = session.tool_calls.calls.iter();
+        calls.any(|call| call.kind == CallKind::Write)
+    })
 }
 
 /// Weighs a claim by what a start shows, and by the agent's calls where that is not enough: reading them costs.

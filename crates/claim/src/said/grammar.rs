@@ -137,7 +137,7 @@ fn starts(sentence: &Sentence<'_>) -> Vec<usize> {
 }
 
 /// Whether a word tells, in the past, of a change.
-fn is_deed(token: &Token<'_>) -> bool {
+pub(super) fn is_deed(token: &Token<'_>) -> bool {
     let is_past =
         || token.word.ends_with("ed") || matches!(&*token.word, "built" | "wrote" | "rewrote");
     let is_verb = || words::verb(&token.word).is_some() && is_past();

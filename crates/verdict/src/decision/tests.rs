@@ -9,6 +9,7 @@ fn claim(status: Status) -> Claim {
     Claim {
         form: Form::Lines,
         says_what_was_done: false,
+        review: None,
         status: Some(status),
         entries: vec![Entry {
             raw: "ghost.py".into(),

@@ -256,8 +256,12 @@ fn judged(message: &str, facts: &Made) -> StopOutcome {
 
 /// A transcript in which the agent says this and calls nothing.
 fn session(message: &str) -> Rc<Session> {
-    let line = serde_json::json!({"type": "assistant", "message": {
-        "content": [{"type": "text", "text": message}]}});
+    session_of(&[serde_json::json!({"type": "text", "text": message})])
+}
+
+/// A transcript in which the agent does all of this.
+fn session_of(content: &[serde_json::Value]) -> Rc<Session> {
+    let line = serde_json::json!({"type": "assistant", "message": {"content": content}});
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(file.path(), format!("{line}\n")).unwrap();
     let budget = Budget::default();
@@ -395,6 +399,28 @@ fn a_sentence_is_told_if_nothing_can_have_done_it() {
         ..known()
     };
     assert!(!told(&deaf) && !deaf.has_asked("start"));
+}
+
+/// What a review lists may be what was reviewed, unless the agent called a tool that writes.
+#[test]
+fn a_review_of_an_agent_that_writes_nothing_is_no_claim_of_work() {
+    let review = format!("# Code review: PR 12\n\n{GHOST}");
+    let is_proven = |report: &str, facts: &Made| judged(report, facts).is_block();
+    let call = |tool: &str| {
+        let input = serde_json::json!({"file_path": "/w/src/other.py"});
+        let call = serde_json::json!({"type": "tool_use", "id": "1", "name": tool, "input": input});
+        Made {
+            session: Some(session_of(&[call])),
+            ..Made::default()
+        }
+    };
+    for facts in [call("Read"), Made::default()] {
+        assert!(!is_proven(&review, &facts));
+        assert!(is_proven(GHOST, &facts));
+    }
+    assert!(is_proven(&review, &call("Write")));
+    let fixed = format!("# Code review comments addressed\n\n{GHOST}");
+    assert!(is_proven(&fixed, &call("Read")));
 }
 
 /// What the prompt asks for is told if it is not there, may not be elsewhere and was not taken back.

@@ -21,6 +21,7 @@ fn claim(names: &[String]) -> Claim {
     Claim {
         form: Form::Lines,
         says_what_was_done: false,
+        review: None,
         status: Some(Status::Done),
         entries: names.iter().map(entry).collect(),
         blockers: None,

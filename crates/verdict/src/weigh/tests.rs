@@ -31,6 +31,7 @@ fn claim(status: Option<Status>, entries: Vec<Entry>) -> Claim {
     Claim {
         form: Form::Lines,
         says_what_was_done: true,
+        review: None,
         status,
         entries,
         blockers: None,

@@ -1,0 +1,86 @@
+//! Whether a message is about what was read, so that the files of which it tells need not be its own work.
+
+use super::grammar::{is_deed, tells_of_deeds};
+use super::{collapsed, is_bold, leads_in};
+use crate::markdown::{Document, Line, LineKind};
+use crate::sentence::{Sentence, Token, sentences};
+use crate::words;
+
+/// Whether the titles of a message, or what it begins with, say that it is about what was read.
+pub(crate) fn is_study(document: &Document<'_>) -> bool {
+    let speaks = |line: &Line<'_>, says: fn(&Sentence<'_>) -> bool| {
+        let text = collapsed(line.text);
+        sentences(&text).any(|it| says(&it))
+    };
+    let is_begun = texts(document)
+        .next()
+        .is_some_and(|line| speaks(line, |it| it.has("study") || it.has("others")));
+    // "Added a helper to read the settings:" is no title of a study.
+    let is_of_study = |it: &Sentence<'_>| it.has("study") && !tells_of_deeds(it);
+    is_begun || texts(document).any(|line| is_title(line) && speaks(line, is_of_study))
+}
+
+/// What a message begins with, if that calls all of it a review: "Code review: PR 12", "I have reviewed the branch", but
+/// not "Review comments addressed", "Audit log".
+pub(crate) fn review<'a>(document: &Document<'a>) -> Option<&'a str> {
+    let text = texts(document).next()?.text;
+    let plain = collapsed(text);
+    let first = sentences(&plain).next()?;
+    is_of_review(&first).then_some(text)
+}
+
+fn is_of_review(sentence: &Sentence<'_>) -> bool {
+    let tokens = &sentence.tokens;
+    let Some(at) = tokens.iter().position(|token| token.is("study")) else {
+        return false;
+    };
+    let is_verb = tokens[at].word.ends_with("ed");
+    let is_label = tokens[at].text.ends_with([':', ',', '.', '*']);
+    // A thing behind it has it as a name: "Audit log".
+    let is_apart = tokens.get(at + 1).is_none_or(|next| {
+        let is_number = next.word.chars().all(|c| c.is_ascii_digit());
+        let is_report = next.is("report") || next.is("end") || next.word == "results";
+        next.follows_dash || is_number || is_report || words::closed(&next.word).is_some()
+    });
+    let is_deed = |token: &Token<'_>| is_deed(token) && !token.is("end");
+    (is_verb || is_label || is_apart) && !tokens.iter().any(is_deed)
+}
+
+/// The lines of a message that are words.
+fn texts<'d, 'a>(document: &'d Document<'a>) -> impl Iterator<Item = &'d Line<'a>> {
+    let lines = document.lines.iter();
+    lines.filter(|line| matches!(line.kind, LineKind::Text | LineKind::Heading(_)))
+}
+
+fn is_title(line: &Line<'_>) -> bool {
+    line.level().is_some() || !line.is_item && (is_bold(line.text.trim()) || leads_in(line.text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_review_is_none_of_its_parts_and_nothing_that_has_its_name() {
+        for (text, is_review) in [
+            ("# Code review: PR 12", true),
+            ("## PR #12 Review", true),
+            ("**Review of the parser branch**", true),
+            ("Review summary", true),
+            ("Security audit - auth module", true),
+            ("I have reviewed PR 12.", true),
+            ("Reviewed the branch, two nits.", true),
+            ("Code review complete.", true),
+            ("# Code review comments addressed", false),
+            ("# Review fixes", false),
+            ("# Audit log", false),
+            ("Added an audit of the parser", false),
+            ("Reviewed and fixed the parser.", false),
+            ("# Parser\n\n## Review", false),
+            ("", false),
+        ] {
+            let document = Document::parse(text);
+            assert_eq!(review(&document).is_some(), is_review, "{text}");
+        }
+    }
+}
