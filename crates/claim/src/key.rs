@@ -192,11 +192,13 @@ fn is_single(name: &str) -> bool {
     words::has_word(name, |word| word == "file") && !name.to_ascii_lowercase().contains("list")
 }
 
-/// "in this PR", "so far", "PR 12": others may have worked on it as well; but not "Story 1.13" or "Story file".
+/// "in this PR", "so far", "PR 12", "v1.2..v1.3": others may have worked on it as well; but not "Story 1.13" or "Story
+/// file".
 fn is_wider(text: &str) -> bool {
     let words: Vec<_> = words::words_of(text, "").map(str::to_lowercase).collect();
     let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
     match words.as_slice() {
+        _ if text.contains("..") => true,
         [.., request, number] if is_number(number) => words::ROLES.has(request, "outside"),
         [.., last] => words::KEYS.has(last, "wider"),
         [] => false,
@@ -210,10 +212,12 @@ fn is_of_another(said: &str) -> bool {
     words::has_word(said, is_repository) && words::has_word(said, is_named)
 }
 
-/// Whether all that a key says behind "in" is known: "in this task", but not "in shop-core".
+/// Whether all that a key says behind "in" is known: "in this task", but not "in shop-core", "during deployment".
 fn is_of_this(name: &str) -> bool {
     let is_other = |word: &str| words::KEYS.class(word).is_none();
-    let place = name.split_once(" in ");
+    let place = [" in ", " during "]
+        .iter()
+        .find_map(|within| name.split_once(within));
     place.is_none_or(|(_, place)| !words::has_word(place, is_other))
 }
 
@@ -478,6 +482,11 @@ mod tests {
             ("Files changed (this sprint)", "this sprint"),
             ("Files changed (shop-core repo)", "shop-core repo"),
             ("Files changed in shop-core", "Files changed in shop-core"),
+            (
+                "Files changed during deployment",
+                "Files changed during deployment",
+            ),
+            ("Files changed (v1.2..v1.3)", "v1.2..v1.3"),
         ] {
             let key = FilesKey {
                 doubt: Some(doubt),
