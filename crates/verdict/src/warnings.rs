@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use attest_claim::{
-    Claim, Entry, Meaning, Operation, Status, Target, tells_of_change, tells_of_changed_file,
-    tells_of_work,
+    Assertion, Claim, Entry, Kind, Meaning, Operation, Status, Target, tells_of_change,
+    tells_of_changed_file, tells_of_work,
 };
 use attest_transcript::{Call, CallKind, Outcome, ToolCalls};
 
@@ -200,10 +200,13 @@ impl<'a> Account<'a> {
         }
     }
 
-    /// "Files changed: none", and nothing that was run or committed: a question may need no call.
+    /// "Files changed: none", and nothing that was run or committed: a question may need no call, and what was read may
+    /// have been in the prompt.
     fn says_that_nothing_changed(self) -> bool {
         let claim = self.claim;
-        claim.says_what_was_done && claim.entries.is_empty() && claim.assertions.is_empty()
+        let is_read = |it: &Assertion| it.says.kind() == Kind::Reads;
+        let has_only_read = claim.assertions.iter().all(is_read);
+        claim.says_what_was_done && claim.entries.is_empty() && has_only_read
     }
 
     /// Whether the report says that something is completed and names a file.
@@ -216,9 +219,14 @@ impl<'a> Account<'a> {
         }
     }
 
+    /// A review lists what others did, and words that are not understood may say so, or that it is to be done: "by
+    /// Alice", "if approved".
     fn claims_a_file(self) -> bool {
         let mut entries = self.claim.entries.iter();
-        entries.any(|entry| matches!(entry.meaning, Meaning::Paths(_)))
+        let is_own = self.claim.review.is_none();
+        is_own
+            && entries
+                .any(|entry| matches!(entry.meaning, Meaning::Paths(_)) && entry.doubt().is_none())
     }
 
     /// What is said of it, unless the report says that the file went away.
