@@ -157,7 +157,7 @@ fn of_files<'a>(verb: &'static str, name: &'a str, said: &'a str) -> Key<'a> {
         return Key::Other;
     }
     let is_unclear = sense == Sense::Other || is_of_another(said);
-    let is_open = is_unclear && !is_figure(said) || is_wider(said);
+    let is_open = is_unclear && !is_figure(said) || is_wider(said) || is_by_another(said);
     let doubt = is_open.then_some(said);
     let is_of_more = is_wider(name) || !is_of_this(name);
     Key::Files(FilesKey {
@@ -203,6 +203,12 @@ fn is_wider(text: &str) -> bool {
         [.., last] => words::KEYS.has(last, "wider"),
         [] => false,
     }
+}
+
+/// Whether words name another one who did it: "by step 2", but not "by me".
+fn is_by_another(said: &str) -> bool {
+    let who = said.strip_prefix("by ");
+    who.is_some_and(|who| !is_speaker(who.split_whitespace()))
 }
 
 /// Whether words name another repository: "shop-core repo", but not "this repo".
@@ -487,6 +493,7 @@ mod tests {
                 "Files changed during deployment",
             ),
             ("Files changed (v1.2..v1.3)", "v1.2..v1.3"),
+            ("Files changed (by step 2)", "by step 2"),
         ] {
             let key = FilesKey {
                 doubt: Some(doubt),

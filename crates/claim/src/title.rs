@@ -68,7 +68,8 @@ pub(crate) fn without_number(text: &str) -> &str {
     let is_digit = |c: char| c.is_numeric() || ".一二三四五六七八九十".contains(c);
     let open = text.trim_start_matches(['(', '[', '#', ' ']);
     let behind = open.trim_start_matches(is_digit);
-    if behind.len() < open.len() {
+    // ".github/" begins with no number.
+    if open[..open.len() - behind.len()].contains(|c| c != '.') {
         let behind = behind.trim_start_matches([')', ']', '、']);
         // "12:30 Parser" has a time and no number.
         let title = behind.strip_prefix(':').unwrap_or(behind);
@@ -250,6 +251,7 @@ mod tests {
             of("src/components/"),
             Title::Folder("src/components".into())
         );
+        assert_eq!(of("**.github/**"), Title::Folder(".github".into()));
         for text in [
             "Planned:",
             "**Not touched**",
