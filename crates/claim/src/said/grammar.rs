@@ -148,6 +148,7 @@ pub(super) fn is_deed(token: &Token<'_>) -> bool {
 fn objects(sentence: &Sentence<'_>, verb: usize, found: &mut Vec<(usize, Operation)>) {
     let tokens = &sentence.tokens;
     let operation = words::verb(&tokens[verb].word).unwrap_or(Operation::Changed);
+    let is_mended = words::SAID.has(&tokens[verb].word, "mends");
     let (mut is_object, mut last) = (!tokens[verb].is("end"), None);
     for at in verb + 1..tokens.len() {
         let token = &tokens[at];
@@ -160,9 +161,10 @@ fn objects(sentence: &Sentence<'_>, verb: usize, found: &mut Vec<(usize, Operati
             let goes_on = last.is_some_and(|last| {
                 last + 1 == at || last + 2 == at && tokens[at - 1].word == "and"
             });
+            let is_object = is_direct || goes_on;
             let is_named =
-                is_exchanged(sentence, verb, at) || is_direct && is_only_named(sentence, verb, at);
-            if (is_direct || goes_on || is_put_into(sentence, verb, at)) && !is_named {
+                is_exchanged(sentence, verb, at) || is_object && is_only_named(sentence, verb, at);
+            if (is_object || is_put_into(sentence, verb, at)) && !is_named {
                 let changed = if is_direct {
                     operation
                 } else {
@@ -173,6 +175,9 @@ fn objects(sentence: &Sentence<'_>, verb: usize, found: &mut Vec<(usize, Operati
             }
         } else if token.is("relative")
             || token.is("state")
+            || token.is("study")
+            // What mends a test or a warning may be anywhere.
+            || is_mended && words::SAID.has(&token.word, "trouble")
             || words::SAID.has(&token.word, "break")
             || words::closed(&token.word) == Some("conjunction")
         {
@@ -231,7 +236,10 @@ fn is_put_into(sentence: &Sentence<'_>, verb: usize, at: usize) -> bool {
     match &*tokens[put].word {
         "from" => is_taken,
         "to" if is_taken => false,
-        "to" => put == verb + 1 || !words::SAID.has(&tokens[put - 1].word, "toward"),
+        "in" => !tokens[verb].is("end"),
+        // "a link to", "the dependency on"
+        _ if put > verb + 1 && words::SAID.has(&tokens[put - 1].word, "toward") => false,
+        "to" => true,
         _ => tokens[put].is("into") && !tokens[verb].is("end"),
     }
 }

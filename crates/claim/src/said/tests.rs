@@ -103,6 +103,31 @@ fn a_file_that_the_speaker_changed_is_told_and_any_other_is_not() {
     }
 }
 
+#[test]
+fn what_is_only_spoken_of_beside_a_change_is_not_told() {
+    for (own, other) in [
+        (
+            "Fixed the loop in tests/test_a.py.",
+            "Fixed the failing test tests/test_a.py.",
+        ),
+        (
+            "Removed the loop in src/a.py.",
+            "Removed the dependency on src/a.py.",
+        ),
+        (
+            "Added src/b.py and src/a.py, with tests.",
+            "Added a loop, and src/a.py passes.",
+        ),
+        (
+            "Edited the loop and src/a.py.",
+            "Edited the loop and looked into src/a.py.",
+        ),
+    ] {
+        assert!(!names(own).is_empty(), "{own}");
+        assert_eq!(names(other), [""; 0], "{other}");
+    }
+}
+
 /// As the texts of pull requests have them.
 #[test]
 fn a_file_in_a_plan_a_command_or_the_middle_of_a_sentence_is_not_told() {
