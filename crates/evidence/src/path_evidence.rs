@@ -153,7 +153,7 @@ pub enum Doubt {
     /// Objects were dropped, or there are too many to read.
     #[error("objects may have been dropped or packed since the start")]
     ObjectsPacked,
-    /// A commit touches it, and it is not known when.
+    /// A commit has it that need not be of this run.
     #[error("in the history")]
     InHistory,
     /// Several objects have a name that begins so.
@@ -208,7 +208,7 @@ impl Doubt {
         Self::UnknownPlace(_) => "UNKNOWN_PLACE", "the agent may have worked where it cannot be looked for";
         Self::ProgramUnread(_) => "PROGRAM_UNREAD", "a program of the work tree ran that was not read, and may have written the path elsewhere";
         Self::ObjectsPacked => "OBJECTS_PACKED", "objects of the repository may have been dropped, and a commit with them";
-        Self::InHistory => "IN_HISTORY", "a commit touches the path, and it is not known when";
+        Self::InHistory => "IN_HISTORY", "a commit has the path, and need not be of this run";
         Self::Ambiguous => "AMBIGUOUS", "several objects have a name that begins like the claimed commit";
         Self::NotACommit => "NOT_A_COMMIT", "the name of the claimed commit is that of a tag, a folder or a file";
         Self::PartOfHistory => "PART_OF_HISTORY", "the repository is a shallow or partial clone, which does not have all commits";

@@ -3,6 +3,7 @@
 mod absence;
 mod answers;
 mod back;
+mod before;
 mod commits;
 mod content;
 mod ground;

@@ -134,6 +134,7 @@ impl Comparison<'_> {
         // Behind all that speaks for the agent: of what only the rules leave open is told.
         let rules = self.check_rules(path).err();
         match (excuse, rules) {
+            (None, None) => self.check_before(path).map(|()| None),
             (None, Some(doubt)) => Err(doubt),
             (Some(mut seen), Some(rules)) => {
                 if let PathEvidence::SameBasename { doubt, .. } = &mut seen {
@@ -141,7 +142,7 @@ impl Comparison<'_> {
                 }
                 Ok(Some(seen))
             }
-            (excuse, None) => Ok(excuse),
+            (Some(seen), None) => Ok(Some(seen)),
         }
     }
 

@@ -7,12 +7,13 @@ use std::rc::Rc;
 
 use attest_evidence::Searched;
 
-use super::Comparison;
 use super::knowledge::{Made, Others, Touched};
 use super::names::Names;
 use super::outside::{Outside, Search};
+use super::{Comparison, before};
 use crate::history;
 use crate::objects::{Before, NewWork};
+use crate::odb::Oid;
 use crate::presence::{self, Presence};
 use crate::{Doubt, KnownPaths, Limits, RepoPath, Repository, Touch, Unreadable, WorkTree};
 
@@ -41,6 +42,14 @@ impl Comparison<'_> {
             let commit = self.start.head.oid.as_deref();
             let (repository, basis) = (Rc::clone(&self.repository), self.basis.clone());
             KnownPaths::of(repository, basis, commit, &self.limits)
+        })
+    }
+
+    /// The trees of the newest commits before the start.
+    pub(super) fn trees_before(&self) -> Known<'_, Vec<Oid>> {
+        known(&self.knowledge.trees_before, || {
+            let odb = self.repository.odb(&self.limits);
+            before::trees(&odb, tips(self.start), self.start.head.oid.as_deref())
         })
     }
 
