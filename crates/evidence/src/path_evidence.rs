@@ -127,6 +127,9 @@ pub enum Doubt {
     /// A changed file has a name that a report cannot write, and this may be what the report made of it.
     #[error("a changed file with a name that text cannot carry may be meant")]
     UnspeakableName,
+    /// A part of the name may stand for something, and a changed file fits.
+    #[error("a part of the name may stand for something, and a changed file fits")]
+    Pattern,
     /// Its folder existed at the start, and git listed nothing of its content.
     #[error("in a folder of which git listed nothing at the start")]
     Unlisted,
@@ -200,6 +203,7 @@ impl Doubt {
         Self::Ignored => "IGNORED", "git ignores the path";
         Self::IgnoreRulesChanged => "IGNORE_RULES_CHANGED", "a rule that may have covered the path came or went";
         Self::WorktreeRemoved => "WORKTREE_REMOVED", "a linked work tree was removed since the start";
+        Self::Pattern => "PATTERN", "a part of the name may stand for something, and a changed file fits";
         Self::UnspeakableName => "UNSPEAKABLE_NAME", "a changed file has a name that text cannot carry, and may be meant";
         Self::Unlisted => "UNLISTED", "the path lies in a folder of which git listed nothing at the start";
         Self::FolderMissing => "FOLDER_MISSING", "a folder above the path is missing, and may have been there at the start";

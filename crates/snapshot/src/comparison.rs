@@ -14,6 +14,7 @@ mod mentions;
 pub(crate) mod names;
 mod now;
 mod outside;
+mod placeholders;
 mod rest;
 #[cfg(unix)]
 mod rule_changes;

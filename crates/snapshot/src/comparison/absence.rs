@@ -299,6 +299,7 @@ impl Comparison<'_> {
         if names.may_be_unspeakable(&folded) {
             return Err(Doubt::UnspeakableName);
         }
+        names.check_patterns(path)?;
         if let Some(it) = names.same_basename(&folded) {
             // Where the folder is that the path names, the path is no short form of another one.
             let is_suffix = it.is_suffix || it.is_short && !self.has_folder_of(path);

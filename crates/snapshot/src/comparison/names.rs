@@ -3,8 +3,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::placeholders::Pattern;
 use super::unspeakable::Unspeakable;
-use crate::RepoPath;
+use crate::{Doubt, RepoPath};
 
 /// Some paths, and the folders above them.
 #[derive(Debug, Default)]
@@ -69,6 +70,14 @@ impl Names {
     /// Whether `folded` may mean a path that text cannot carry.
     pub(crate) fn may_be_unspeakable(&self, folded: &str) -> bool {
         self.unspeakable.iter().any(|path| path.may_be(folded))
+    }
+
+    /// Whether one of them fits a name in which a part may stand for something.
+    pub(super) fn check_patterns(&self, name: &RepoPath) -> Result<(), Doubt> {
+        match Pattern::of(name) {
+            Some(pattern) if pattern.may_fit(&self.paths) => Err(Doubt::Pattern),
+            _ => Ok(()),
+        }
     }
 
     /// A path with the last part of `folded`. One that ends in all of `folded` is preferred.
