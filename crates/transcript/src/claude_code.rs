@@ -9,7 +9,7 @@ mod background;
 use attest_json::{Object, Value};
 
 use crate::content;
-use crate::record::{ByPerson, Ending, Event, Form, Line, PRINTED_BYTES, Reply, ToolUse, Tools};
+use crate::record::{ByPerson, Ending, Event, Form, Line, PRINTED_BYTES, Reply, Tools};
 use crate::usage::{Usage, number};
 
 const TOOLS: Tools = Tools {
@@ -121,7 +121,7 @@ fn assistant(line: &Object<'_>) -> Line {
         id: message.and_then(|it| it.text("id")),
         ending: ending(message.and_then(|it| it.word("stop_reason"))),
         synthetic,
-        blocks: content.map_or_else(Vec::new, |content| content::blocks(content, tool_use)),
+        blocks: content.map_or_else(Vec::new, |content| content::blocks(content, &TOOLS)),
     };
     Line {
         event: Event::Assistant(reply),
@@ -220,11 +220,6 @@ fn ending(stop_reason: Option<&str>) -> Ending {
         Some("tool_use" | "pause_turn") => Ending::Continues,
         _ => Ending::Unclear,
     }
-}
-
-fn tool_use(block: &Object<'_>) -> ToolUse {
-    let tool = block.text("name").unwrap_or_default();
-    TOOLS.call(block.text("id"), tool, block.value("input"))
 }
 
 #[cfg(test)]

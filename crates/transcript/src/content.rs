@@ -2,24 +2,24 @@
 
 use attest_json::{Object, Value};
 
-use crate::record::{Block, Printed, ToolResult, ToolUse};
+use crate::record::{Block, Printed, ToolResult, Tools};
 
 /// Content is an array of blocks, or a string that stands for one text block.
-pub(crate) fn blocks(content: Value<'_>, tool_use: fn(&Object<'_>) -> ToolUse) -> Vec<Block> {
+pub(crate) fn blocks(content: Value<'_>, tools: &Tools) -> Vec<Block> {
     if let Some(text) = content.text() {
         return vec![Block::Text(text)];
     }
     let items = content.array().unwrap_or_default().into_iter();
-    items.map(|item| block(item, tool_use)).collect()
+    items.map(|item| block(item, tools)).collect()
 }
 
-fn block(item: Value<'_>, tool_use: fn(&Object<'_>) -> ToolUse) -> Block {
+fn block(item: Value<'_>, tools: &Tools) -> Block {
     let Some(item) = item.object() else {
         return Block::Other;
     };
     match item.word("type") {
         Some("text") => item.text("text").map_or(Block::Other, Block::Text),
-        Some("tool_use") => Block::ToolUse(tool_use(&item)),
+        Some("tool_use") => Block::ToolUse(tools.call(&item, ["id", "name", "input"])),
         _ => Block::Other,
     }
 }

@@ -5,7 +5,7 @@
 
 use attest_json::Object;
 
-use crate::record::{Block, Event, Form, Line, Printed, Reply, ToolResult, ToolUse, Tools};
+use crate::record::{Block, Event, Form, Line, Printed, Reply, ToolResult, Tools};
 
 const TOOLS: Tools = Tools {
     write: &[("create", "path"), ("edit", "path")],
@@ -66,14 +66,13 @@ fn event(line: &Object<'_>) -> Option<Event> {
 fn reply(data: &Object<'_>) -> Event {
     let text = data.text("content").filter(|text| !text.trim().is_empty());
     let calls = data.objects("toolRequests");
-    let calls = calls.map(|call| Block::ToolUse(tool_use(&call)));
-    let blocks = text.map(Block::Text).into_iter().chain(calls).collect();
+    let calls = calls.map(|call| TOOLS.call(&call, ["toolCallId", "name", "arguments"]));
+    let blocks = text
+        .map(Block::Text)
+        .into_iter()
+        .chain(calls.map(Block::ToolUse))
+        .collect();
     Event::Assistant(Reply::of_blocks(data.text("messageId"), blocks))
-}
-
-fn tool_use(call: &Object<'_>) -> ToolUse {
-    let tool = call.text("name").unwrap_or_default();
-    TOOLS.call(call.text("toolCallId"), tool, call.value("arguments"))
 }
 
 fn result(data: &Object<'_>) -> Option<ToolResult> {
@@ -98,7 +97,7 @@ fn result(data: &Object<'_>) -> Option<ToolResult> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Effect, Ending, decode};
+    use crate::record::{Effect, Ending, ToolUse, decode};
 
     fn event(kind: &str, data: &str, more: &str) -> Event {
         let line = format!(r#"{{"type":"{kind}","data":{data},"id":"e","parentId":null{more}}}"#);

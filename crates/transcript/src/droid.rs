@@ -6,7 +6,7 @@
 use attest_json::Object;
 
 use crate::content;
-use crate::record::{Event, Form, Line, Reply, ToolUse, Tools};
+use crate::record::{Event, Form, Line, Reply, Tools};
 
 const TOOLS: Tools = Tools {
     write: &[
@@ -39,7 +39,7 @@ impl Form for Droid {
             }
             Some("assistant") => {
                 let content = message.value("content");
-                let blocks = content.map_or_else(Vec::new, |it| content::blocks(it, tool_use));
+                let blocks = content.map_or_else(Vec::new, |it| content::blocks(it, &TOOLS));
                 Event::Assistant(Reply::of_blocks(line.text("id"), blocks))
             }
             Some(_) => Event::Other,
@@ -59,15 +59,10 @@ fn exit(printed: &str) -> Option<i32> {
     code.strip_suffix(']')?.parse().ok()
 }
 
-fn tool_use(block: &Object<'_>) -> ToolUse {
-    let tool = block.text("name").unwrap_or_default();
-    TOOLS.call(block.text("id"), tool, block.value("input"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Block, Effect, Ending, ToolResult, decode};
+    use crate::record::{Block, Effect, Ending, ToolResult, ToolUse, decode};
 
     fn event(role: &str, content: &str) -> Event {
         let line = format!(

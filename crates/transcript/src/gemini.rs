@@ -6,7 +6,7 @@
 
 use attest_json::Object;
 
-use crate::record::{Block, Event, Form, Line, Printed, Reply, ToolResult, ToolUse, Tools};
+use crate::record::{Block, Event, Form, Line, Printed, Reply, ToolResult, Tools};
 
 const TOOLS: Tools = Tools {
     write: &[("replace", "file_path"), ("write_file", "file_path")],
@@ -42,16 +42,11 @@ impl Form for Gemini {
 fn reply(line: &Object<'_>) -> Reply {
     let text = line.text("content").filter(|text| !text.trim().is_empty());
     let calls = line.items("toolCalls").map(|call| match call.object() {
-        Some(call) => Block::ToolUse(tool_use(&call)),
+        Some(call) => Block::ToolUse(TOOLS.call(&call, ["id", "name", "args"])),
         None => Block::Other,
     });
     let blocks: Vec<_> = text.map(Block::Text).into_iter().chain(calls).collect();
     Reply::of_blocks(line.text("id"), blocks)
-}
-
-fn tool_use(call: &Object<'_>) -> ToolUse {
-    let tool = call.text("name").unwrap_or_default();
-    TOOLS.call(call.text("id"), tool, call.value("args"))
 }
 
 /// The exit status of a command, which the host puts behind what it printed if it is not 0. One that it does not name

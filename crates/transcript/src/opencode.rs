@@ -3,7 +3,7 @@
 
 use attest_json::Object;
 
-use crate::record::{Block, Ending, Event, Form, Line, Printed, Reply, ToolResult, ToolUse, Tools};
+use crate::record::{Block, Ending, Event, Form, Line, Printed, Reply, ToolResult, Tools};
 
 const TOOLS: Tools = Tools {
     write: &[
@@ -36,7 +36,7 @@ impl Form for OpenCode {
                 });
             }
             "call" => {
-                let call = Block::ToolUse(tool_use(line));
+                let call = Block::ToolUse(TOOLS.call(line, ["id", "tool", "input"]));
                 Event::Assistant(reply(line, Ending::Continues, call))
             }
             "result" => Event::User(Vec::from_iter(result(line))),
@@ -59,11 +59,6 @@ fn reply(line: &Object<'_>, ending: Ending, block: Block) -> Reply {
     }
 }
 
-fn tool_use(line: &Object<'_>) -> ToolUse {
-    let tool = line.text("tool").unwrap_or_default();
-    TOOLS.call(line.text("id"), tool, line.value("input"))
-}
-
 fn result(line: &Object<'_>) -> Option<ToolResult> {
     let output = line.text("output");
     Some(ToolResult {
@@ -81,7 +76,7 @@ fn result(line: &Object<'_>) -> Option<ToolResult> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Effect, decode};
+    use crate::record::{Effect, ToolUse, decode};
 
     fn event(line: &str) -> Event {
         decode(line.as_bytes(), crate::forms::ALL).unwrap().event

@@ -65,13 +65,10 @@ impl Tools {
         has_word(self.show_nothing, tool).then_some(Shows::Nothing)
     }
 
-    /// A call of a tool with its input, which names the file that it writes.
-    pub(crate) fn call(
-        &self,
-        id: Option<String>,
-        tool: String,
-        input: Option<Value<'_>>,
-    ) -> ToolUse {
+    /// A call of a tool that has its id, its tool and its input in these fields. The input names the file that it writes.
+    pub(crate) fn call(&self, call: &Object<'_>, [id, tool, input]: [&str; 3]) -> ToolUse {
+        let (id, tool) = (call.text(id), call.text(tool).unwrap_or_default());
+        let input = call.value(input);
         let writer = self.write.iter().find(|(name, _)| *name == tool);
         let given = writer.and_then(|(_, field)| Some((input?.object()?, field)));
         let path = given.as_ref().and_then(|(given, field)| given.text(field));
