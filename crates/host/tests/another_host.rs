@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use attest_host::settings::{
     CallForm, Change, HookFile, HookSpec, JsonFile, PersonFile, Places, Program, Rule, Scope,
@@ -15,7 +15,7 @@ use attest_host::{
     AgentTranscript, Executable, Host, Object, Payload, Printable, Profile, SampleAgent, Support,
     Tried, Version, hosts,
 };
-use attest_transcript::{Block, Event, Form, Line, Reply, Tools, final_message};
+use attest_transcript::{Block, Event, Form, Line, ReadLimits, Reply, Tools, final_message};
 
 /// It has other names for everything, knows no subagents, counts milliseconds, takes one object as
 /// its reply and wants to know what is sent back, and has no way to give an agent a text.
@@ -255,7 +255,11 @@ fn an_entry_that_names_another_host_is_put_right() {
 fn its_transcripts_are_read_by_its_own_form() {
     let file = std::env::temp_dir().join(format!("attest-sketch-{}.jsonl", std::process::id()));
     fs::write(&file, "{\"says\": \"first\"}\n{\"says\": \"last\"}\n").unwrap();
-    let message = final_message(&file, HOST.profile().transcripts, Duration::ZERO);
+    let limits = ReadLimits {
+        wait: Duration::ZERO,
+        deadline: Instant::now() + Duration::from_mins(1),
+    };
+    let message = final_message(&file, HOST.profile().transcripts, limits, &|_| false);
     fs::remove_file(&file).unwrap();
     assert_eq!(message.unwrap().as_deref(), Some("last"));
 }

@@ -4,10 +4,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use attest_host::{AgentTranscript, Payload, hosts};
-use attest_transcript::final_message;
+use attest_transcript::{ReadLimits, final_message};
 
 const HOSTS: [(&str, &str); 8] = [
     ("codex", "0.169.0"),
@@ -247,9 +247,16 @@ fn message_when(host: &str, file: &str, replies: usize) -> Option<String> {
     let path = std::env::temp_dir().join(name);
     fs::write(&path, cut).unwrap();
     let forms = hosts::named(host).unwrap().profile().transcripts;
-    let message = final_message(&path, forms, Duration::ZERO).unwrap();
+    let message = final_message(&path, forms, at_once(), &|_| false).unwrap();
     fs::remove_file(path).unwrap();
     message
+}
+
+fn at_once() -> ReadLimits {
+    ReadLimits {
+        wait: Duration::ZERO,
+        deadline: Instant::now() + Duration::from_mins(1),
+    }
 }
 
 #[test]
@@ -291,7 +298,7 @@ fn what_was_said_before_it_was_sent_back_is_not_the_message() {
         let path = std::env::temp_dir().join(name);
         fs::write(&path, until_reason.join("\n") + "\n").unwrap();
         let forms = hosts::named(host).unwrap().profile().transcripts;
-        let message = final_message(&path, forms, Duration::ZERO).unwrap();
+        let message = final_message(&path, forms, at_once(), &|_| false).unwrap();
         fs::remove_file(path).unwrap();
         assert_eq!(message, None, "{host}");
     }

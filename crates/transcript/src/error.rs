@@ -1,7 +1,7 @@
 //! Why a transcript could not be read.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why a transcript could not be read.
 ///
@@ -31,6 +31,14 @@ pub enum TranscriptError {
 }
 
 impl TranscriptError {
+    /// The file system refused to open or to read this one.
+    pub(crate) fn unreadable(path: &Path) -> impl Fn(io::Error) -> Self + Copy {
+        move |source| Self::Unreadable {
+            path: path.to_owned(),
+            source,
+        }
+    }
+
     /// Whether the file may be complete a moment later: the host has yet to create it, or is about
     /// to replace what it truncated.
     pub(crate) fn is_transient(&self) -> bool {

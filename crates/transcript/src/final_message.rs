@@ -16,9 +16,6 @@ use reply::LastReply;
 /// hook was called, so looking every 10 ms loses little time.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Longer than any reading takes.
-const NO_HURRY: Duration = Duration::from_hours(1);
-
 /// The agent's final message: the last text block of its last reply, trimmed, which is what Claude
 /// Code 2.1.329 itself reports as `last_assistant_message`.
 ///
@@ -28,25 +25,12 @@ const NO_HURRY: Duration = Duration::from_hours(1);
 /// hook's feedback, because what the agent said before that is no longer its report. It is also
 /// `None` if the newest entry is the host's own error message, which is not a claim of the agent.
 ///
-/// Waits for nothing but the file's growth: a pipe, a folder or a device is an error at once, a
-/// missing file after `wait`.
-pub fn final_message(
-    path: &Path,
-    forms: Forms<'_>,
-    wait: Duration,
-) -> Result<Option<String>, TranscriptError> {
-    let limits = ReadLimits {
-        wait,
-        deadline: Instant::now() + wait + NO_HURRY,
-    };
-    final_message_after(path, forms, limits, &|_| false)
-}
-
-/// The same of what was said at a time that `is_old` does not know as too early, in the host's format: a host
+/// Only what was said at a time counts that `is_old` does not know as too early, in the host's format: a host
 /// may write so late that the file still ends with what it was asked before. A line without a time is not old.
 ///
-/// What could not be read by the deadline is an error.
-pub fn final_message_after(
+/// Waits for nothing but the file's growth: a pipe, a folder or a device is an error at once, a
+/// missing file after `wait`. What could not be read by the deadline is an error.
+pub fn final_message(
     path: &Path,
     forms: Forms<'_>,
     limits: ReadLimits,
@@ -98,10 +82,7 @@ fn look(
         return Ok(last);
     }
     let read = || answer_from(BackwardLines::new(file)?.until(deadline), forms, is_old);
-    let answer = read().map_err(|source| TranscriptError::Unreadable {
-        path: path.to_owned(),
-        source,
-    })?;
+    let answer = read().map_err(TranscriptError::unreadable(path))?;
     Ok(Look {
         length,
         modified,

@@ -42,7 +42,7 @@ use std::time::{Duration, Instant};
 
 pub use deeds::{Deed, Did};
 pub use error::TranscriptError;
-pub use final_message::{final_message, final_message_after};
+pub use final_message::final_message;
 pub use kept::Unseen;
 pub use lineage::has_record;
 pub use places::Place;

@@ -8,14 +8,12 @@ use crate::TranscriptError;
 
 /// Opens the regular file at `path`, or the one that a symbolic link there leads to.
 pub(crate) fn regular_file(path: &Path) -> Result<(File, Metadata), TranscriptError> {
+    let unreadable = TranscriptError::unreadable(path);
     let failed = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound => TranscriptError::Missing {
             path: path.to_owned(),
         },
-        _ => TranscriptError::Unreadable {
-            path: path.to_owned(),
-            source,
-        },
+        _ => unreadable(source),
     };
     let require_file = |metadata: &Metadata| {
         metadata

@@ -381,16 +381,17 @@ pub(crate) struct Record {
     pub(crate) at: Option<String>,
     /// What it says.
     pub(crate) event: Event,
+    /// The tokens used by the turn that it ends.
+    pub(crate) usage: Option<Usage>,
 }
 
 /// Reads one line; `None` if it is not a JSON object.
 pub(crate) fn decode(line: &[u8], forms: Forms<'_>) -> Option<Record> {
     let line = String::from_utf8_lossy(line);
     let line = Object::parse(&line).ok()?;
-    Some(Record {
-        at: line.text("timestamp"),
-        event: read(&line, forms).event,
-    })
+    let Line { event, usage, .. } = read(&line, forms);
+    let at = line.text("timestamp");
+    Some(Record { at, event, usage })
 }
 
 #[cfg(test)]

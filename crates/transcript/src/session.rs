@@ -40,8 +40,8 @@ pub struct Session {
     pub prompts: Vec<Prompt>,
     /// When the first line with a time was written, in the host's format.
     pub began: Option<String>,
-    /// The id of the first record that has one, and when it was written. A copy of the transcript keeps both.
-    pub first_record: Option<(String, Option<String>)>,
+    /// The id of the first record that has one. A copy of the transcript keeps it.
+    pub first_record: Option<String>,
     /// Why not all of it was read.
     pub gap: Option<&'static str>,
     /// When a hook sent the agent back, the last time: all that stands before that is there.
@@ -260,11 +260,7 @@ impl<'f> SessionFile<'f> {
         let mut is_new = false;
         let unfinished = loop {
             let next = self.lines.next(&self.budget);
-            let next = next.map_err(|source| TranscriptError::Unreadable {
-                path: self.path.clone(),
-                source,
-            })?;
-            match next {
+            match next.map_err(TranscriptError::unreadable(&self.path))? {
                 Next::Line(line) if self.budget.take(LINE + READ * line.len()).is_err() => {
                     self.builder.miss(TOO_MUCH);
                     break Some(TOO_MUCH);

@@ -1,15 +1,12 @@
 //! How many tokens the last turn of an agent used, and how many turns and tokens a part of its work.
 
-use std::fs::File;
-use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use attest_json::Object;
 use jiff::Timestamp;
 
 use crate::backward::BackwardLines;
-use crate::record::{self, Event};
+use crate::record::{self, Event, Record};
 use crate::usage::Usage;
 use crate::{Forms, TranscriptError, open};
 
@@ -35,23 +32,21 @@ pub fn spent_between(
     (from, to): (Timestamp, Timestamp),
     deadline: Instant,
 ) -> Result<Option<Spent>, TranscriptError> {
-    let unreadable = |source| TranscriptError::Unreadable {
-        path: path.to_owned(),
-        source,
-    };
-    let (file, _) = open::regular_file(path)?;
-    let lines = BackwardLines::new(file).map_err(unreadable)?;
     let (mut spent, mut last) = (Spent::default(), None);
-    for line in lines.until(deadline) {
-        let line = line.map_err(unreadable)?;
-        let Some((at, reply, usage)) = line.bytes.as_deref().and_then(|it| timed(it, forms)) else {
+    for record in newest_first(path, forms, deadline)? {
+        let Record { at, event, usage } = record?;
+        let at = at.and_then(|at| at.parse::<Timestamp>().ok());
+        let (Some(at), Some(usage)) = (at, usage) else {
             continue;
         };
         if at <= from {
             break;
         }
         // A host repeats what a reply used on each of its lines.
-        let reply = reply.map_or_else(|| Reply::Same(usage.clone()), Reply::Named);
+        let reply = match event {
+            Event::Assistant(record::Reply { id: Some(id), .. }) => Reply::Named(id),
+            _ => Reply::Same(usage.clone()),
+        };
         if at > to || last.as_ref() == Some(&reply) {
             continue;
         }
@@ -71,45 +66,30 @@ enum Reply {
     Same(Usage),
 }
 
-/// When a line was written, of which reply it is, and what that used.
-fn timed(line: &[u8], forms: Forms<'_>) -> Option<(Timestamp, Option<String>, Usage)> {
-    let text = String::from_utf8_lossy(line);
-    let line = Object::parse(&text).ok()?;
-    let said = record::read(&line, forms);
-    let usage = said.usage?;
-    let at = line.text("timestamp")?.parse().ok()?;
-    let reply = match said.event {
-        Event::Assistant(reply) => reply.id,
-        _ => None,
-    };
-    Some((at, reply, usage))
-}
-
 /// The usage of the last turn in the transcript at `path`, whose lines are in one of `forms`;
 /// `None` if no turn says it.
 ///
 /// Reads backwards, in bounded memory, and never waits; what takes longer than half a second is an error.
 pub fn last_usage(path: &Path, forms: Forms<'_>) -> Result<Option<Usage>, TranscriptError> {
+    let mut records = newest_first(path, forms, Instant::now() + READING)?;
+    let last = records.find_map(|record| record.map(|it| it.usage).transpose());
+    last.transpose()
+}
+
+/// The records of the transcript at `path`, the last one first.
+fn newest_first(
+    path: &Path,
+    forms: Forms<'_>,
+    deadline: Instant,
+) -> Result<impl Iterator<Item = Result<Record, TranscriptError>>, TranscriptError> {
+    let unreadable = TranscriptError::unreadable(path);
     let (file, _) = open::regular_file(path)?;
-    find(file, forms, Instant::now() + READING).map_err(|source| TranscriptError::Unreadable {
-        path: path.to_owned(),
-        source,
-    })
-}
-
-fn find(file: File, forms: Forms<'_>, deadline: Instant) -> io::Result<Option<Usage>> {
-    for line in BackwardLines::new(file)?.until(deadline) {
-        if let Some(usage) = line?.bytes.as_deref().and_then(|line| of_line(line, forms)) {
-            return Ok(Some(usage));
-        }
-    }
-    Ok(None)
-}
-
-fn of_line(line: &[u8], forms: Forms<'_>) -> Option<Usage> {
-    let text = String::from_utf8_lossy(line);
-    let line = Object::parse(&text).ok()?;
-    record::read(&line, forms).usage
+    let lines = BackwardLines::new(file).map_err(unreadable)?;
+    let records = lines.until(deadline).map(move |line| {
+        let bytes = line.map_err(unreadable)?.bytes;
+        Ok(bytes.and_then(|line| record::decode(&line, forms)))
+    });
+    Ok(records.filter_map(Result::transpose))
 }
 
 #[cfg(test)]

@@ -5,11 +5,11 @@
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::iter;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use attest_evidence::Budget;
 use attest_transcript::forms::ClaudeCode;
-use attest_transcript::{Session, Whose, final_message};
+use attest_transcript::{ReadLimits, Session, Whose, final_message};
 
 const MEGABYTE: i64 = 1024 * 1024;
 const REPORT: &str = r#"{"type":"assistant","message":{"id":"m","stop_reason":"end_turn","content":[{"type":"text","text":"report"}]}}"#;
@@ -36,7 +36,11 @@ fn a_large_transcript_takes_little_memory() {
     write_transcript(file.as_file_mut()).unwrap();
     assert!(file.as_file().metadata().unwrap().len() > 200_000_000);
     let before = peak_kilobytes().unwrap();
-    let message = final_message(file.path(), &[&ClaudeCode], Duration::ZERO).unwrap();
+    let limits = ReadLimits {
+        wait: Duration::ZERO,
+        deadline: Instant::now() + Duration::from_mins(5),
+    };
+    let message = final_message(file.path(), &[&ClaudeCode], limits, &|_| false).unwrap();
     assert_eq!(message.as_deref(), Some("report"));
     let budget = Budget::default();
     let session = Session::read(file.path(), &[&ClaudeCode], &budget, &mut |_| Whose::Own).unwrap();

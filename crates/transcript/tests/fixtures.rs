@@ -3,11 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use attest_evidence::Budget;
 use attest_transcript::forms::{ClaudeCode, Copilot, Droid, Gemini};
-use attest_transcript::{CallKind, Form, Outcome, Session, Shows, ToolCalls, Whose, final_message};
+use attest_transcript::{
+    CallKind, Form, Outcome, ReadLimits, Session, Shows, ToolCalls, Whose, final_message,
+};
 
 const VERSIONS: [&str; 2] = ["2.1.329", "2.1.170"];
 
@@ -17,12 +19,12 @@ fn transcript(version: &str, scenario: &str) -> PathBuf {
 }
 
 fn message(version: &str, scenario: &str) -> Option<String> {
-    final_message(
-        &transcript(version, scenario),
-        &[&ClaudeCode],
-        Duration::ZERO,
-    )
-    .unwrap()
+    let limits = ReadLimits {
+        wait: Duration::ZERO,
+        deadline: Instant::now() + Duration::from_mins(1),
+    };
+    let path = transcript(version, scenario);
+    final_message(&path, &[&ClaudeCode], limits, &|_| false).unwrap()
 }
 
 fn tool_calls(path: &Path, form: &dyn Form) -> ToolCalls {

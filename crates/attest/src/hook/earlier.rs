@@ -56,7 +56,7 @@ fn forked_from(transcript: &Transcript<'_>, store: &Store) -> Result<Vec<String>
         return Ok(Vec::new());
     }
     let session = transcript.as_it_is();
-    let Some((id, _)) = session.as_ref().and_then(|it| it.first_record.as_ref()) else {
+    let Some(id) = session.as_ref().and_then(|it| it.first_record.as_ref()) else {
         return Ok(Vec::new());
     };
     let (forms, budget) = (context.harness.profile().transcripts, reading(context));

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use attest_state::{Agent, Store, last_block_at};
-use attest_transcript::{ReadLimits, TranscriptError, final_message_after};
+use attest_transcript::{ReadLimits, TranscriptError, final_message};
 use attest_verdict::{Report, Source};
 
 use super::context::{Context, HookError};
@@ -86,7 +86,7 @@ fn said_last(
         wait: TRANSCRIPT_WAIT,
         deadline: reading_deadline(context),
     };
-    final_message_after(path, forms, limits, &is_old)
+    final_message(path, forms, limits, &is_old)
 }
 
 /// When somebody of the session was sent back, the last time, if this agent was.

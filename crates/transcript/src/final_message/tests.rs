@@ -38,6 +38,15 @@ fn thinking(id: &str, stop_reason: &str) -> String {
     line(id, stop_reason, r#"{"type":"thinking","thinking":"t"}"#)
 }
 
+fn final_message(
+    path: &Path,
+    forms: Forms<'_>,
+    wait: Duration,
+) -> Result<Option<String>, TranscriptError> {
+    let deadline = Instant::now() + Duration::from_hours(1);
+    super::final_message(path, forms, ReadLimits { wait, deadline }, &|_| false)
+}
+
 fn judged_bytes(file: &[u8]) -> Answer {
     answer_from(
         BackwardLines::new(io::Cursor::new(file)).unwrap(),

@@ -165,8 +165,7 @@ impl<'f> Builder<'f> {
         }
         if self.session.first_record.is_none() {
             let mut fields = self.forms.iter().filter_map(|form| form.record_id());
-            let id = fields.find_map(|field| line.text(field));
-            self.session().first_record = id.map(|id| (id, at.map(str::to_owned)));
+            self.session().first_record = fields.find_map(|field| line.text(field));
         }
     }
 
