@@ -57,7 +57,7 @@ pub enum Effect {
 }
 
 /// What a check is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Of {
     /// Tests.
     Tests,
@@ -68,6 +68,7 @@ pub enum Of {
     /// Types.
     Types,
     /// It does not say.
+    #[default]
     Anything,
 }
 

@@ -6,7 +6,7 @@ use attest_json::{self as json, Object};
 use crate::ran::{More, Of, Ran, Run, RunEnding};
 use crate::record::{Printed, goes_on};
 use crate::server::{self, Says};
-use crate::shell::checks::{self, OwnChecks, SeenCheck, Shell};
+use crate::shell::checks::{Command, SeenCheck, Shell, anything};
 use crate::summary;
 
 /// Where hosts put the folder that a command runs in.
@@ -40,91 +40,59 @@ const FAILURES: [std::ops::RangeInclusive<i32>; 4] = [1..=124, 130..=130, 137..=
 /// What a linter prints that complains of nothing that it calls an error.
 const NO_ERRORS: [&str; 2] = ["(0 errors,", " 0 errors,"];
 
-/// What a call is expected to tell of its checks once it is answered.
-#[derive(Debug)]
-pub(crate) struct Asked {
-    seen: Vec<SeenCheck>,
-    more: checks::Command,
-}
-
-/// Reads calls in their order.
-#[derive(Debug, Default)]
-pub(crate) struct Reader {
-    shell: Shell,
-}
-
-impl Reader {
-    /// With what a person calls checks.
-    pub(crate) fn with(own: &OwnChecks) -> Self {
-        Self {
-            shell: Shell::with(own),
-        }
-    }
-
+impl Shell {
     /// What a call of `tool` with `input`, which is JSON, runs; `None` if it can run nothing.
     pub(crate) fn call(
         &mut self,
         tool: &str,
         input: Option<&str>,
         only_reads: bool,
-    ) -> Option<Asked> {
-        let mut more = if only_reads {
+    ) -> Option<Command> {
+        let mut command = if only_reads {
             let shows = SHOW_RESULTS.iter().any(|part| tool.contains(part));
-            shows.then(checks::anything)?
+            shows.then(anything)?
         } else if server::says(tool).is_some() || tool.contains("PowerShell") {
-            checks::anything()
+            anything()
         } else {
             self.input(tool, input.unwrap_or_default(), 2)
         };
         let writes_nothing = only_reads || server::says(tool) == Some(Says::NoFiles);
-        more.changes.code &= !writes_nothing;
-        let seen = std::mem::take(&mut more.seen);
-        Some(Asked { seen, more })
+        command.changes.code &= !writes_nothing;
+        Some(command)
     }
 
-    fn input(&mut self, tool: &str, input: &str, depth: usize) -> checks::Command {
+    fn input(&mut self, tool: &str, input: &str, depth: usize) -> Command {
         let Ok(object) = Object::parse(input) else {
             // The arguments of a call may be JSON in a string.
             let text = json::text(input).filter(|_| depth > 0);
-            return text.map_or_else(checks::anything, |text| self.input(tool, &text, depth - 1));
+            return text.map_or_else(anything, |text| self.input(tool, &text, depth - 1));
         };
         let folder = FOLDERS.iter().find_map(|field| object.text(field));
         let command = ["command", "cmd"].iter().find_map(|it| object.raw(it));
         let found = command.map(|command| self.command(command, folder.as_deref()));
-        let mut found = found.unwrap_or_else(checks::anything);
+        let mut found = found.unwrap_or_else(anything);
         found.is_left_running |= goes_on(tool, &object);
         found
     }
 
     /// A command that is given as one text, or word by word.
-    fn command(&mut self, command: &str, folder: Option<&str>) -> checks::Command {
+    fn command(&mut self, command: &str, folder: Option<&str>) -> Command {
         if let Some(text) = json::text(command) {
-            return self.shell.read(&text, folder);
+            return self.read(&text, folder);
         }
         let words = json::array(command).unwrap_or_default().into_iter();
         match words.map(json::text).collect::<Option<Vec<_>>>() {
-            Some(words) if !words.is_empty() => self.shell.read_words(&words, folder),
-            _ => checks::anything(),
+            Some(words) if !words.is_empty() => self.read_words(&words, folder),
+            _ => anything(),
         }
     }
 }
 
-impl Asked {
-    /// A call of which nothing is known.
-    pub(crate) fn anything() -> Self {
-        let (seen, more) = (Vec::new(), checks::anything());
-        Self { seen, more }
-    }
-
+impl Command {
     /// Whether what is printed is of one run of tests.
     fn is_alone(&self) -> bool {
         let is_one = matches!(self.seen.as_slice(), [seen] if seen.run.of == Of::Tests);
-        is_one && !self.more.prints && self.more.more != More::Anything
-    }
-
-    /// How many checks it runs.
-    pub(crate) fn count(&self) -> usize {
-        self.seen.len()
+        is_one && !self.prints && self.more != More::Anything
     }
 
     /// What it ran, once its host has answered with an exit status and what was printed, as far as it tells of
@@ -132,7 +100,7 @@ impl Asked {
     pub(crate) fn answered(&self, exit: Option<i32>, printed: Option<&Printed>) -> Ran {
         let first = printed.map_or("", |it| it.first.as_str());
         let has = |list: &[&str]| list.iter().any(|part| first.contains(part));
-        let is_left_running = self.more.is_left_running || exit.is_none() || has(&GOES_ON);
+        let is_left_running = self.is_left_running || exit.is_none() || has(&GOES_ON);
         let failed = printed.filter(|_| self.is_alone() && !is_left_running);
         let failed = failed.and_then(|it| summary::failed(it.ending()));
         let whole = printed.and_then(Printed::whole).unwrap_or_default();
@@ -166,9 +134,9 @@ impl Asked {
         });
         Ran {
             runs: runs.collect(),
-            more: self.more.more,
+            more: self.more,
             is_left_running,
-            changes: self.more.changes.clone(),
+            changes: self.changes.clone(),
         }
     }
 }

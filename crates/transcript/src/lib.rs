@@ -57,9 +57,7 @@ pub use session::{
 pub use shell::checks::OwnChecks;
 pub use shell::undoes::{Command, Undoing};
 pub use spent::{Spent, last_usage, spent_between};
-pub use tool_calls::{
-    Call, CallKind, LastEntry, Outcome, Program, ToolCalls, Written, places_of, places_of_script,
-};
+pub use tool_calls::{Call, CallKind, LastEntry, Outcome, Program, ToolCalls, Written, places_of};
 pub use usage::Usage;
 
 /// How long reading may take.

@@ -55,7 +55,7 @@ pub enum More {
 }
 
 /// One run of a check.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Run {
     /// The program with what it is to do: "cargo test".
     pub family: String,

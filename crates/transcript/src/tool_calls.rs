@@ -7,7 +7,6 @@ use std::collections::HashSet;
 
 use attest_evidence::{Doubt, Searched};
 
-use crate::checks::{Asked, Reader};
 use crate::places::{Place, Places, Unknown};
 use crate::record::Printed;
 use crate::server::{self, Says};
@@ -301,19 +300,19 @@ impl ToolCalls {
     }
 
     fn read_runs(&self) -> Vec<Option<Ran>> {
-        let mut reader = Reader::with(&self.own_checks);
+        let mut shell = checks::Shell::with(&self.own_checks);
         let mut count = 0;
         let ran = self.calls.iter().map(|call| {
             if call.path.is_some() {
                 return None;
             }
             let only_reads = call.kind == CallKind::Other;
-            let mut asked = reader.call(&call.tool, call.input.as_deref(), only_reads)?;
-            count += asked.count();
+            let mut command = shell.call(&call.tool, call.input.as_deref(), only_reads)?;
+            count += command.seen.len();
             if count > MAX_RUNS {
-                asked = Asked::anything();
+                command = checks::anything();
             }
-            Some(asked.answered(call.exit, call.printed.as_ref()))
+            Some(command.answered(call.exit, call.printed.as_ref()))
         });
         ran.collect()
     }
@@ -374,17 +373,10 @@ impl ToolCalls {
     }
 }
 
-/// Where a command may write, in the folder that it runs in, which is called `.`, as well as elsewhere.
-pub fn places_of(command: &str) -> Searched<Vec<Place>> {
+/// Where a command may write that runs in `folder`, in it as well as elsewhere, or a script without any words.
+pub fn places_of(command: &str, folder: &str) -> Searched<Vec<Place>> {
     let mut places = Places::default();
-    Shell::default().read(command, Some("."), &mut places);
-    places.list()
-}
-
-/// Where a script may write that a command runs in `folder`, without any words.
-pub fn places_of_script(text: &str, folder: &str) -> Searched<Vec<Place>> {
-    let mut places = Places::default();
-    Shell::default().read(text, Some(folder), &mut places);
+    Shell::default().read(command, Some(folder), &mut places);
     places.list()
 }
 

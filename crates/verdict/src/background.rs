@@ -15,7 +15,7 @@ pub(crate) fn may_write(command: &str, claimed: &str) -> bool {
         let name = path.rsplit(['/', '\\']).next();
         name.unwrap_or(path).to_lowercase()
     };
-    let places = places_of(command);
+    let places = places_of(command, ".");
     let mut found = places.found().iter();
     command.trim().is_empty()
         || !places.is_complete()

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use attest_shell::programs;
 use attest_snapshot::{Limits, WorkTree, canonical, read_regular_whole};
-use attest_transcript::{Call, CallKind, Outcome, Place, ToolCalls, places_of_script};
+use attest_transcript::{Call, CallKind, Outcome, Place, ToolCalls, places_of};
 use jiff::Timestamp;
 
 /// The largest script that is read, in bytes.
@@ -39,7 +39,7 @@ pub(super) fn read(
             if !is_known || !is_of_a_shell(&script.place, &script.text) {
                 return None;
             }
-            let places = places_of_script(&script.text, program.folder);
+            let places = places_of(&script.text, program.folder);
             all.extend_from_slice(places.complete().ok()?);
         }
     }

@@ -393,8 +393,8 @@ fn a_push_that_git_refused_and_nothing_behind_it() {
 
 #[test]
 fn what_a_command_only_waits_for_it_does_not_write() {
-    let places = places_of("sleep 60");
+    let places = places_of("sleep 60", ".");
     assert!(places.is_complete() && places.found().is_empty());
-    let places = places_of("sleep 1 && echo x > made.py");
+    let places = places_of("sleep 1 && echo x > made.py", ".");
     assert_ne!(places.found().as_slice(), []);
 }

@@ -2,19 +2,15 @@
 
 use attest_shell::programs::{self, Effect, Line, Of, Part, Program};
 
+use crate::ran::Run;
 use crate::shell::run::inner_program;
 use crate::shell::tasks::{checks_nothing, is_one_of, of_task, only_mends};
 
 /// What a program with its words is, as far as checks go.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum CommandKind {
-    Check {
-        family: String,
-        of: Of,
-        is_task: bool,
-        /// The words that are not part of the family.
-        rest: Vec<String>,
-    },
+    /// A check, in a folder that the words do not name.
+    Check(Run),
     /// The program whose words begin here.
     Runs(usize),
     /// The same, but that it may be another one, or do less than its name says.
@@ -112,12 +108,13 @@ fn check(program: Program, family: String, of: Of, is_task: bool, rest: &[&str])
     let rest = rest
         .iter()
         .filter(|word| !of_no_concern(Some(program), word));
-    CommandKind::Check {
+    CommandKind::Check(Run {
         family,
         of,
         is_task,
-        rest: rest.map(|word| (*word).to_owned()).collect(),
-    }
+        words: rest.map(|word| (*word).to_owned()).collect(),
+        ..Run::default()
+    })
 }
 
 /// A program that is none of its words' checks.
@@ -138,12 +135,7 @@ fn by_effect(name: &str, program: Program, texts: &[&str]) -> CommandKind {
         Effect::Evaluates if name == "eval" => CommandKind::Nothing,
         Effect::Sources => {
             let file = first.rsplit(['/', '\\']).next().unwrap_or(first);
-            let known = programs::of(file);
-            if known.is_some_and(|it| it.is("set-up")) {
-                CommandKind::Nothing
-            } else {
-                CommandKind::Anything
-            }
+            nothing_if(programs::of(file).is_some_and(|it| it.is("set-up")))
         }
         Effect::Git | Effect::Tasks if program.operands(texts).next().is_none() => {
             CommandKind::Nothing
@@ -152,11 +144,7 @@ fn by_effect(name: &str, program: Program, texts: &[&str]) -> CommandKind {
         Effect::Git if program.effect(texts) != Effect::Git => CommandKind::Nothing,
         Effect::Finds => {
             let runs = |text: &&str| text.starts_with("-exec") || text.starts_with("-ok");
-            if texts.iter().any(runs) {
-                CommandKind::Anything
-            } else {
-                CommandKind::Nothing
-            }
+            nothing_if(!texts.iter().any(runs))
         }
         Effect::Code if name.starts_with("py") => python(texts),
         _ => CommandKind::Anything,
@@ -168,12 +156,7 @@ fn script(name: &str, program: Program, texts: &[&str]) -> CommandKind {
     let mut operands = program.operands(texts);
     let Some(verb) = operands.next() else {
         // `yarn` alone installs.
-        let installs = name == "yarn" || texts.is_empty();
-        return if installs {
-            CommandKind::Nothing
-        } else {
-            CommandKind::Anything
-        };
+        return nothing_if(name == "yarn" || texts.is_empty());
     };
     let at = match texts[verb] {
         "run" | "run-script" => match operands.next() {
@@ -244,8 +227,16 @@ fn goals(name: &str, program: Program, texts: &[&str]) -> CommandKind {
             check(program, family, of, true, &rest)
         }
         None if names.iter().all(|name| only_mends(name)) => CommandKind::Mends,
-        None if names.iter().all(|name| checks_nothing(name)) => CommandKind::Nothing,
-        None => CommandKind::Anything,
+        None => nothing_if(names.iter().all(|name| checks_nothing(name))),
+    }
+}
+
+/// It runs no check if this is so; else nobody knows.
+fn nothing_if(runs_none: bool) -> CommandKind {
+    if runs_none {
+        CommandKind::Nothing
+    } else {
+        CommandKind::Anything
     }
 }
 

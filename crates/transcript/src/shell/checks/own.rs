@@ -3,7 +3,7 @@
 use attest_shell::{Script, Word, parse, programs};
 
 use super::kinds::of_no_concern;
-use crate::ran::{Of, Run, RunEnding};
+use crate::ran::{Of, Run};
 use crate::shell::tasks::of_task;
 
 /// What a person adds to the programs that are known to run checks: each a command by its first words.
@@ -18,8 +18,8 @@ impl OwnChecks {
         Self(known.collect())
     }
 
-    /// The run of the longest of them that these words begin with, in this folder.
-    pub(crate) fn run(&self, words: &[&str], folder: &str) -> Option<Run> {
+    /// The run of the longest of them that these words begin with.
+    pub(crate) fn run(&self, words: &[&str]) -> Option<Run> {
         let begins = |own: &&Vec<String>| {
             own.len() <= words.len() && own.iter().zip(words).all(|(own, word)| own == word)
         };
@@ -33,10 +33,8 @@ impl OwnChecks {
             of: of_task(&family).unwrap_or(Of::Anything),
             family,
             words: rest.map(|word| (*word).to_owned()).collect(),
-            folder: folder.to_owned(),
             is_task: true,
-            ending: RunEnding::Unknown,
-            is_changed_behind: false,
+            ..Run::default()
         })
     }
 }

@@ -7,7 +7,7 @@ use super::super::kinds::{CommandKind, kind, runs_nothing};
 use super::super::settings::{self, UNKNOWN};
 use super::super::{MAX_RUNS, MAX_WORDS_BYTES, SeenCheck, Sight, changed};
 use super::{Reader, Text};
-use crate::ran::{More, Run, RunEnding};
+use crate::ran::{More, Run};
 use crate::shell::tasks::{is_of_a_tool, is_one_of};
 
 impl Reader<'_> {
@@ -26,16 +26,13 @@ impl Reader<'_> {
         let is_elsewhere = path.len() > name.len()
             && !is_of_a_tool(folder)
             && known.is_none_or(|it| !it.is("wrapper"));
-        if !program.is_known || is_elsewhere || known.is_none() {
-            if !self.own(program, words, sight) {
-                self.anything();
+        match known {
+            Some(known) if program.is_known && !is_elsewhere => {
+                self.known(name, known, (program, words), input, sight);
             }
-            return;
+            _ if self.own(program, words, sight) => {}
+            _ => self.anything(),
         }
-        let Some(known) = known else {
-            return;
-        };
-        self.known(name, known, (program, words), input, sight);
     }
 
     /// A program of the table.
@@ -49,23 +46,7 @@ impl Reader<'_> {
     ) {
         let texts: Vec<_> = words.iter().map(|word| word.text.as_str()).collect();
         match kind(name, known, &texts) {
-            CommandKind::Check {
-                family,
-                of,
-                is_task,
-                rest,
-            } => {
-                let run = Run {
-                    family,
-                    words: rest,
-                    folder: self.folder.clone(),
-                    of,
-                    is_task,
-                    ending: RunEnding::Unknown,
-                    is_changed_behind: false,
-                };
-                self.check(known, run, sight);
-            }
+            CommandKind::Check(run) => self.check(known, run, sight),
             CommandKind::Runs(at) => self.inner(words, at, input, sight),
             CommandKind::MayRun(at) => {
                 self.is_disguised = true;
@@ -129,14 +110,15 @@ impl Reader<'_> {
     fn own(&mut self, program: &Text, words: &[Text], sight: Sight) -> bool {
         let words = [program].into_iter().chain(words);
         let texts: Vec<_> = words.map(|word| word.text.as_str()).collect();
-        let Some(run) = self.own.run(&texts, &self.folder) else {
+        let Some(run) = self.own.run(&texts) else {
             return false;
         };
         self.add(run, sight);
         true
     }
 
-    fn add(&mut self, run: Run, sight: Sight) {
+    fn add(&mut self, mut run: Run, sight: Sight) {
+        run.folder.clone_from(&self.folder);
         let words = run.words.iter().chain([&run.family, &run.folder]);
         // What a variable holds may be another thing each time.
         let is_known = words.clone().all(|word| !word.contains(UNKNOWN));
