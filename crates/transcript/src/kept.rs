@@ -6,6 +6,7 @@ use std::fmt;
 use crate::deeds::command_of;
 use crate::session::Session;
 use crate::shell::looks;
+use crate::text::beginning;
 use crate::tool_calls::{Call, CallKind, Outcome};
 
 /// Characters of a command that is shown.
@@ -85,7 +86,7 @@ impl Session {
         let mut unread = ran
             .filter_map(command_of)
             .filter(|command| !looks::only_writes_named(command));
-        unread.next().map(|command| shown(&command))
+        unread.next().map(|command| beginning(&command, MAX_SHOWN))
     }
 }
 
@@ -95,21 +96,11 @@ fn unseen_by(call: &Call) -> Option<Unseen> {
         return None;
     }
     if call.tool.starts_with("mcp__") {
-        return Some(Unseen::Server(shown(&call.tool)));
+        return Some(Unseen::Server(beginning(&call.tool, MAX_SHOWN)));
     }
     let is_shell = SHELLS.contains(&call.tool.as_str());
     let is_known = is_shell && command_of(call).is_some();
-    (!is_known).then(|| Unseen::Tool(shown(&call.tool)))
-}
-
-/// The beginning of a text, on one line.
-fn shown(text: &str) -> String {
-    let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if let Some((at, _)) = text.char_indices().nth(MAX_SHOWN) {
-        text.truncate(at);
-        text.push('…');
-    }
-    text
+    (!is_known).then(|| Unseen::Tool(beginning(&call.tool, MAX_SHOWN)))
 }
 
 #[cfg(test)]

@@ -35,6 +35,7 @@ mod session;
 mod shell;
 mod spent;
 mod summary;
+mod text;
 mod tool_calls;
 mod usage;
 

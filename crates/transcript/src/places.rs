@@ -4,6 +4,8 @@ use std::collections::HashSet;
 
 use attest_evidence::{Apart, Doubt, Searched, apart, escaped};
 
+use crate::text::beginning;
+
 /// How many places of one call are kept.
 const MAX_PLACES: usize = 10_000;
 /// Bytes that may be made of the words of one call: a variable may hold itself many times.
@@ -151,12 +153,7 @@ impl Places {
 
 /// Words of a call as a reason has them.
 fn quoted(words: &str) -> String {
-    let mut words: String = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    if let Some((at, _)) = words.char_indices().nth(MAX_QUOTED) {
-        words.truncate(at);
-        words.push('…');
-    }
-    escaped(words.as_bytes())
+    escaped(beginning(words, MAX_QUOTED).as_bytes())
 }
 
 /// A place at which nothing stays that is written there.

@@ -3,6 +3,8 @@
 use attest_shell::programs;
 pub use attest_shell::programs::Of;
 
+use crate::text::last_part;
+
 /// What files end with that no check reads.
 const PROSE: [&str; 10] = [
     "md", "txt", "rst", "adoc", "markdown", "csv", "log", "svg", "diff", "patch",
@@ -11,8 +13,9 @@ const PROSE: [&str; 10] = [
 /// Whether no check reads a file of this name.
 #[must_use]
 pub fn is_prose(path: &str) -> bool {
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    let extension = last_part(path)
+        .rsplit_once('.')
+        .map(|(_, extension)| extension);
     extension.is_some_and(|it| PROSE.contains(&it))
 }
 

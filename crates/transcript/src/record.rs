@@ -2,7 +2,8 @@
 
 use attest_json::{Object, Value};
 
-use crate::server::{self, Says, has_word};
+use crate::server::{self, Says};
+use crate::text::is_one_of;
 use crate::usage::Usage;
 
 /// How much of the beginning and of the end of what a command printed is looked at.
@@ -50,7 +51,7 @@ impl Tools {
     /// Whether the tool with this name is known to write nothing.
     #[must_use]
     pub fn only_reads(&self, tool: &str) -> bool {
-        has_word(self.only_read, tool)
+        is_one_of(self.only_read, tool)
     }
 
     /// What a call of a tool that names no file which it writes may show the agent of files; `None` if that is not
@@ -59,10 +60,10 @@ impl Tools {
         if let Some((_, field)) = self.show_a_file.iter().find(|(name, _)| *name == tool) {
             return input.text(field).map(Shows::File);
         }
-        if has_word(self.show_a_folder, tool) {
+        if is_one_of(self.show_a_folder, tool) {
             return Some(Shows::Folder);
         }
-        has_word(self.show_nothing, tool).then_some(Shows::Nothing)
+        is_one_of(self.show_nothing, tool).then_some(Shows::Nothing)
     }
 
     /// A call of a tool that has its id, its tool and its input in these fields. The input names the file that it writes.

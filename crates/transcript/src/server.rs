@@ -3,6 +3,8 @@
 
 use attest_json::{self as json, Object};
 
+use crate::text::is_one_of;
+
 /// Verbs in the name of a tool that changes something.
 const WRITES: &str = "add append apply build clone commit convert copy create delete deploy download edit execute export \
     format generate import insert install make merge move modify patch publish push put record refactor \
@@ -56,7 +58,7 @@ pub(crate) enum Says {
 pub(crate) fn says(tool: &str) -> Option<Says> {
     let name = tool.strip_prefix("mcp__")?;
     let words = words(name.rsplit("__").next()?);
-    let has = |list: &str| words.iter().any(|word| has_word(list, word));
+    let has = |list: &str| words.iter().any(|word| is_one_of(list, word));
     let only_reads =
         begins_to_read(&words) && !(has(WRITES) && (has("and or") || has("replace save write")));
     let is_of_files = words
@@ -72,20 +74,15 @@ pub(crate) fn says(tool: &str) -> Option<Says> {
 /// Whether a tool that is not known only looks at something, by its name.
 pub(crate) fn only_looks(tool: &str) -> bool {
     let words = words(tool);
-    let writes = words.iter().any(|word| has_word(WRITES, word));
+    let writes = words.iter().any(|word| is_one_of(WRITES, word));
     begins_to_read(&words) && !writes
-}
-
-/// Whether a list has this word.
-pub(crate) fn has_word(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|known| known == word)
 }
 
 fn begins_to_read(words: &[String]) -> bool {
     let first = words
         .iter()
         .find(|word| !matches!(word.as_str(), "browser" | "mcp"));
-    first.is_some_and(|word| has_word(READS, word))
+    first.is_some_and(|word| is_one_of(READS, word))
 }
 
 /// The words of a name, however they are joined.

@@ -11,6 +11,7 @@ use crate::places::{Place, Places, Unknown};
 use crate::record::Printed;
 use crate::server::{self, Says};
 use crate::shell::{Shell, checks};
+use crate::text::last_part;
 use crate::{OwnChecks, Ran, Run, Shows, deeds, input, summary};
 
 /// How many calls are kept. The longest agents seen make a few thousand.
@@ -185,20 +186,18 @@ impl ToolCalls {
     /// Whether a call names a file so that it may have written it: one that writes it and did not fail, or one of which
     /// not all is known and that has the last part of its name.
     pub fn may_write(&self, name: &str) -> bool {
-        let last = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned();
-        let name = last(name);
+        let name = last_part(name);
         let places = self.places.get_or_init(|| self.read_places());
         self.calls.iter().zip(places).any(|(call, places)| {
             let is_open = call.is_cut || places.complete().is_err();
-            let has_name = || {
-                call.input
-                    .as_ref()
-                    .is_none_or(|input| input.contains(&name))
-            };
+            let has_name = || call.input.as_ref().is_none_or(|input| input.contains(name));
             match call.kind {
                 CallKind::Write | CallKind::WriteElsewhere => {
                     call.result != Outcome::Error
-                        && call.path.as_deref().is_some_and(|path| last(path) == name)
+                        && call
+                            .path
+                            .as_deref()
+                            .is_some_and(|path| last_part(path) == name)
                 }
                 CallKind::MayWrite => is_open && has_name(),
                 CallKind::NoFile | CallKind::Other => false,

@@ -1,7 +1,7 @@
 //! Code in another language that a command has among its words: it is not understood, but it says so if all that
 //! it names stands in it.
 
-use super::tasks::is_one_of;
+use crate::text::is_one_of;
 
 /// What leads out of the folder that the code runs in, other than a name that stands in it. The beginnings of words.
 const WAYS_OUT: &[&str] = &[

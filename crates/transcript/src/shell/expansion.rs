@@ -4,8 +4,8 @@ use attest_shell::{List, Part, Word};
 
 use super::argument::{ANY, Argument, MAX_VALUES};
 use super::reader::Reader;
-use super::tasks::is_one_of;
 use crate::places::leads_out;
+use crate::text::is_one_of;
 
 /// Variables of a shell or of a session whose value, whatever it is, leads to no other folder.
 const PART_OF_A_NAME: &str = "CLAUDE_CODE_SESSION_ID CLAUDE_SESSION_ID EPOCHSECONDS EUID HOSTNAME LINENO LOGNAME PPID \

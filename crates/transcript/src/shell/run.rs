@@ -14,8 +14,9 @@ use attest_shell::programs::{self, Effect, Part};
 
 use super::argument::Argument;
 use super::reader::{Input, Reader};
-use super::tasks::{is_of_a_tool, is_one_of, only_checks};
+use super::tasks::{is_of_a_tool, only_checks};
 use crate::places::{Unknown, looks_like_path};
+use crate::text::is_one_of;
 
 impl Reader<'_> {
     /// Reads a command: the program and its words.

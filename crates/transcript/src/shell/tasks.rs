@@ -49,11 +49,6 @@ pub(super) fn checks_nothing(task: &str) -> bool {
     programs::word_of_task(task).is_some_and(|line| line.is("nothing"))
 }
 
-/// Whether a list that is separated by blanks has the word.
-pub(super) fn is_one_of(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|each| each == word)
-}
-
 /// The words of a name.
 fn words(name: &str) -> impl Iterator<Item = String> {
     let words = name.split(|char: char| !char.is_alphanumeric());

@@ -2,7 +2,7 @@
 
 use attest_shell::{Join, List, Node, Script, Simple, Word, parse, programs};
 
-use super::tasks::is_one_of;
+use crate::text::is_one_of;
 
 /// Programs that do nothing but run the command behind them.
 const BEFORE: &str = "sudo doas env command builtin exec nohup nice time";

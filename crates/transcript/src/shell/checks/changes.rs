@@ -3,7 +3,7 @@
 use attest_shell::programs::{Effect, Program};
 
 use crate::ran::is_prose;
-use crate::shell::tasks::is_one_of;
+use crate::text::{is_one_of, is_short_option, last_part};
 
 /// What is left behind by programs, and taken away again.
 const LEFT: &str = "build dist target out coverage htmlcov node_modules __pycache__ tmp";
@@ -55,20 +55,19 @@ pub(super) fn changes_settings(program: Program, words: &[&str]) -> bool {
 
 /// Whether a file that is taken away is none of the code.
 fn is_left(word: &str) -> bool {
-    let name = word.trim_end_matches('/').rsplit(['/', '\\']).next();
-    let name = name.unwrap_or(word);
+    let name = last_part(word.trim_end_matches('/'));
     let is_hidden = name.starts_with('.') && name.contains(char::is_alphanumeric);
     is_hidden || is_prose(word) || is_one_of(LEFT, name) || word.starts_with("/tmp/")
 }
 
 fn has_extension(word: &str) -> bool {
-    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
-    name.trim_start_matches('.').contains(['.', '…', '*'])
+    last_part(word)
+        .trim_start_matches('.')
+        .contains(['.', '…', '*'])
 }
 
 fn edits_in_place(word: &str) -> bool {
-    let is_short = word.starts_with('-') && !word.starts_with("--");
-    is_short && word.contains('i') || word.starts_with("--in")
+    is_short_option(word) && word.contains('i') || word.starts_with("--in")
 }
 
 /// Whether git changes the files of its work tree, and not only what it keeps itself.

@@ -4,7 +4,8 @@ use attest_shell::programs::{self, Effect, Line, Of, Part, Program};
 
 use crate::ran::Run;
 use crate::shell::run::inner_program;
-use crate::shell::tasks::{checks_nothing, is_one_of, of_task, only_mends};
+use crate::shell::tasks::{checks_nothing, of_task, only_mends};
+use crate::text::{is_one_of, last_part};
 
 /// What a program with its words is, as far as checks go.
 #[derive(Debug, PartialEq, Eq)]
@@ -134,8 +135,7 @@ fn by_effect(name: &str, program: Program, texts: &[&str]) -> CommandKind {
         Effect::Shell => CommandKind::Shell,
         Effect::Evaluates if name == "eval" => CommandKind::Nothing,
         Effect::Sources => {
-            let file = first.rsplit(['/', '\\']).next().unwrap_or(first);
-            nothing_if(programs::of(file).is_some_and(|it| it.is("set-up")))
+            nothing_if(programs::of(last_part(first)).is_some_and(|it| it.is("set-up")))
         }
         Effect::Git | Effect::Tasks if program.operands(texts).next().is_none() => {
             CommandKind::Nothing

@@ -13,6 +13,7 @@ use super::own::OwnChecks;
 use super::settings::UNKNOWN;
 use super::{Command, MAX_DEPTH, MAX_NAMES, MAX_WORDS_BYTES, Sight, settings};
 use crate::ran::{More, is_prose};
+use crate::text::last_part;
 
 #[derive(Debug)]
 pub(super) struct Reader<'o> {
@@ -232,7 +233,7 @@ impl<'o> Reader<'o> {
         }
         let changes = &mut self.command.changes;
         changes.any = true;
-        let name = file.text.rsplit(['/', '\\']).next().unwrap_or_default();
+        let name = last_part(&file.text);
         let is_kept = name.len() <= MAX_WORDS_BYTES && changes.names.len() < MAX_NAMES;
         if is_kept && !name.is_empty() {
             changes.names.push(name.to_owned());

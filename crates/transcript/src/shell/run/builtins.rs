@@ -5,6 +5,7 @@ use attest_shell::programs;
 use crate::places::Unknown;
 use crate::shell::argument::{ANY, Argument};
 use crate::shell::reader::Reader;
+use crate::text::last_part;
 
 impl Reader<'_> {
     pub(super) fn change_folder(&mut self, name: &str, words: &[Argument]) {
@@ -34,12 +35,8 @@ impl Reader<'_> {
         let Some(file) = words.first() else {
             return;
         };
-        let base = file
-            .values
-            .iter()
-            .flatten()
-            .map(|path| path.rsplit(['/', '\\']).next().unwrap_or(path));
-        let mut base = base.peekable();
+        let names = file.values.iter().flatten().map(|path| last_part(path));
+        let mut base = names.peekable();
         let ends = ["activate", "nvm.sh", "/env"];
         let is_known = base.peek().is_some()
             && base.all(|name| programs::of(name).is_some_and(|it| it.is("set-up")))

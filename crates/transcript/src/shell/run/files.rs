@@ -5,7 +5,7 @@ use attest_shell::programs::{self, Effect, Program};
 use crate::places::{Place, Unknown};
 use crate::shell::argument::Argument;
 use crate::shell::reader::{Input, Reader};
-use crate::shell::tasks::is_one_of;
+use crate::text::{is_one_of, is_short_option, last_part};
 
 /// What `find` does with what it finds, other than to name it. What it deletes is no place.
 const ACTIONS: &str = "-exec -execdir -ok -okdir -fprint -fprintf -fls";
@@ -43,7 +43,7 @@ impl Reader<'_> {
     /// What `source` is in the folder `target`.
     pub(super) fn copied(&mut self, name: &str, source: &str, target: &Argument) {
         let source = source.trim_end_matches('/');
-        let base = source.rsplit(['/', '\\']).next().unwrap_or(source);
+        let base = last_part(source);
         let inside = target
             .values
             .iter()
@@ -77,7 +77,7 @@ impl Reader<'_> {
         let options: Vec<_> = program.list("into").collect();
         for (at, word) in words.iter().enumerate() {
             let text = word.text().unwrap_or_default();
-            let is_short = text.starts_with('-') && !text.starts_with("--");
+            let is_short = is_short_option(text);
             let takes_next =
                 options.contains(&text) || name == "curl" && is_short && text.ends_with('o');
             if takes_next {
@@ -102,8 +102,8 @@ impl Reader<'_> {
         }
         let is_long = |text: &str| text.starts_with("--expression=") || text.starts_with("--file=");
         let takes_script = |text: &str| {
-            let is_short = text.starts_with('-') && !text.starts_with("--");
-            is_one_of("--expression --file", text) || is_short && text.ends_with(['e', 'f'])
+            is_one_of("--expression --file", text)
+                || is_short_option(text) && text.ends_with(['e', 'f'])
         };
         // The first is what is done, unless options give it.
         let (mut is_given, mut files, mut rest) = (false, Vec::new(), words.iter());
@@ -140,7 +140,7 @@ impl Reader<'_> {
                 rest.split_at(rest.iter().position(is_end).unwrap_or(rest.len()));
             rest = behind;
             let name = program.first().and_then(Argument::text).unwrap_or_default();
-            let known = programs::of(name.rsplit('/').next().unwrap_or(name));
+            let known = programs::of(last_part(name));
             if known.is_some_and(|it| it.effect(&[]) == Effect::Reads) {
                 continue;
             }
@@ -183,8 +183,7 @@ fn sources_and_target(words: &[Argument]) -> (Vec<Argument>, Option<Argument>) {
 /// Whether an option copies whole folders.
 fn is_deep(option: &Argument) -> bool {
     let text = option.text().unwrap_or_default();
-    let is_short = text.starts_with('-') && !text.starts_with("--");
-    is_short && text.contains(['r', 'R', 'a', 'd'])
+    is_short_option(text) && text.contains(['r', 'R', 'a', 'd'])
         || is_one_of("--recursive --archive --directory --parents", text)
 }
 
@@ -195,7 +194,8 @@ pub(super) fn edits_in_place(words: &[Argument]) -> bool {
             .as_ref()
             .and_then(|values| values.first())
             .map_or("", String::as_str);
-        let short = text.starts_with('-') && !text.starts_with("--") && text.contains('i');
-        short || text.starts_with("--in-place") || text == "--inplace"
+        is_short_option(text) && text.contains('i')
+            || text.starts_with("--in-place")
+            || text == "--inplace"
     })
 }

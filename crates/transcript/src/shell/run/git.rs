@@ -6,7 +6,7 @@ use super::operands;
 use crate::places::{Place, Unknown};
 use crate::shell::argument::Argument;
 use crate::shell::reader::Reader;
-use crate::shell::tasks::is_one_of;
+use crate::text::is_one_of;
 
 impl Reader<'_> {
     pub(super) fn git(&mut self, program: Program, words: &[Argument]) {

@@ -7,7 +7,7 @@ use crate::places::{Place, Unknown, add_named};
 use crate::shell::argument::Argument;
 use crate::shell::code::{may_lead_out, writes_nothing};
 use crate::shell::reader::{Input, Reader};
-use crate::shell::tasks::is_one_of;
+use crate::text::{is_one_of, is_short_option, last_part};
 
 impl Reader<'_> {
     pub(super) fn shell(&mut self, name: &str, words: &[Argument], input: Input<'_>) {
@@ -19,7 +19,7 @@ impl Reader<'_> {
                     words.next();
                 }
                 Some("-s" | "-") => break,
-                Some(text) if is_short(text) && text.ends_with('c') => {
+                Some(text) if is_short_option(text) && text.ends_with('c') => {
                     let text = words.next();
                     return match text.map(|word| word.text().ok_or(&word.shown)) {
                         Some(Ok(text)) => self.nested_text(text),
@@ -77,7 +77,7 @@ impl Reader<'_> {
         let Some(path) = file.text() else {
             return self.places.miss(Unknown::Script, &file.shown);
         };
-        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let name = last_part(path);
         if programs::of(name).is_some_and(|it| it.is("wrapper")) {
             self.work(name, words);
         } else {
@@ -139,14 +139,10 @@ fn is_module(name: &str) -> bool {
     programs::of(name).is_some_and(|it| it.is("module"))
 }
 
-fn is_short(option: &str) -> bool {
-    option.starts_with('-') && !option.starts_with("--")
-}
-
 /// Whether the word behind the option is code.
 fn is_code_option(name: &str, option: &str) -> bool {
     match name {
-        "perl" | "ruby" => option.contains(['e', 'E']) && is_short(option),
+        "perl" | "ruby" => option.contains(['e', 'E']) && is_short_option(option),
         "php" => option == "-r",
         "node" | "nodejs" | "tsx" | "ts-node" => is_one_of("-e -p -pe --eval --print", option),
         _ if is_one_of(
@@ -154,7 +150,8 @@ fn is_code_option(name: &str, option: &str) -> bool {
             name,
         ) =>
         {
-            is_short(option) && option.ends_with('c') || option.eq_ignore_ascii_case("-command")
+            is_short_option(option) && option.ends_with('c')
+                || option.eq_ignore_ascii_case("-command")
         }
         _ => is_one_of("-e --eval -c", option),
     }

@@ -7,7 +7,7 @@ use super::texts;
 use crate::places::Unknown;
 use crate::shell::argument::Argument;
 use crate::shell::reader::{Input, Reader};
-use crate::shell::tasks::is_one_of;
+use crate::text::{is_one_of, last_part};
 
 impl Reader<'_> {
     /// A program that runs the one among its words.
@@ -95,13 +95,8 @@ impl Reader<'_> {
 
 /// Whether the program only reads with these words.
 fn reads(program: &Argument, words: &[Argument]) -> bool {
-    let name = program
-        .text()
-        .map(|path| path.rsplit('/').next().unwrap_or(path));
-    match name
-        .and_then(programs::of)
-        .map(|it| it.effect(&texts(words)))
-    {
+    let program = program.text().map(last_part).and_then(programs::of);
+    match program.map(|it| it.effect(&texts(words))) {
         Some(Effect::Reads) => true,
         Some(Effect::Edits) => !edits_in_place(words),
         _ => false,

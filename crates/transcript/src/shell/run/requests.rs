@@ -7,7 +7,7 @@ use attest_shell::programs::Line;
 use crate::places::{Place, SEPARATORS, Unknown};
 use crate::shell::argument::{ANY, Argument};
 use crate::shell::reader::{Input, Reader};
-use crate::shell::tasks::is_one_of;
+use crate::text::is_one_of;
 
 /// The methods by which a server is asked to change something, and those by which it is not.
 const CHANGES: &str = "PUT POST PATCH DELETE";

@@ -8,7 +8,8 @@ use super::super::settings::{self, UNKNOWN};
 use super::super::{MAX_RUNS, MAX_WORDS_BYTES, SeenCheck, Sight, changed};
 use super::{Reader, Text};
 use crate::ran::{More, Run};
-use crate::shell::tasks::{is_of_a_tool, is_one_of};
+use crate::shell::tasks::is_of_a_tool;
+use crate::text::is_one_of;
 
 impl Reader<'_> {
     /// A program and its words, with what it reads.
