@@ -32,8 +32,7 @@ fn of_list(list: &List, found: &mut Vec<Uncovered>, depth: usize) {
     let Some(depth) = depth.checked_sub(1) else {
         return;
     };
-    let pipelines = list.statements.iter().flat_map(|it| &it.pipelines);
-    for node in pipelines.flat_map(|(_, pipeline)| &pipeline.nodes) {
+    for node in list.nodes() {
         let (words, redirects) = match node {
             Node::Simple(simple) => (&simple.words, &simple.redirects),
             Node::Group(group) => (&group.words, &group.redirects),

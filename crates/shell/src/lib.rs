@@ -10,4 +10,5 @@ mod tree;
 pub use parser::parse;
 pub use tree::{
     Group, GroupKind, Join, List, Node, Part, Pipeline, Redirect, Script, Simple, Statement, Word,
+    is_name,
 };

@@ -17,6 +17,13 @@ pub struct List {
 }
 
 impl List {
+    /// The commands of its pipelines, in order.
+    #[must_use]
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = &Node> {
+        let pipelines = self.statements.iter().flat_map(|it| &it.pipelines);
+        pipelines.flat_map(|(_, pipeline)| &pipeline.nodes)
+    }
+
     /// The one simple command that it is, which nothing negates or waits for.
     #[must_use]
     pub fn only(&self) -> Option<&Simple> {
@@ -226,7 +233,8 @@ impl Word {
 }
 
 /// Whether a variable can be called so.
-pub(crate) fn is_name(name: &str) -> bool {
+#[must_use]
+pub fn is_name(name: &str) -> bool {
     let is_of_name = |it: char| it.is_ascii_alphanumeric() || it == '_';
     !name.is_empty()
         && name.chars().all(is_of_name)

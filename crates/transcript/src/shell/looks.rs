@@ -6,28 +6,27 @@ use attest_shell::programs::Effect;
 use attest_shell::{List, Node, Part, Simple, Word, parse, programs};
 
 use super::checks::behind_prefix;
+use crate::text::is_short_option;
 
 /// Whether `command` only looks, and can have made or moved no file.
 pub(crate) fn only_looks(command: &str) -> bool {
-    if command.len() > super::MAX_BYTES {
-        return false;
-    }
-    let script = parse(command);
-    script.is_whole && all_look(&script.list)
+    whole(command).is_some_and(|list| all_look(&list))
 }
 
 /// Whether every program of `command` writes only where its words say. Usual tests, builds and lints are believed to:
 /// what they make beside that, no report names.
 pub(crate) fn only_writes_named(command: &str) -> bool {
-    if command.len() > super::MAX_BYTES {
-        return false;
-    }
-    let script = parse(command);
-    script.is_whole && all_write_named(&script.list)
+    whole(command).is_some_and(|list| all_write_named(&list))
+}
+
+/// What a command says, if all of it is read.
+fn whole(command: &str) -> Option<List> {
+    let script = (command.len() <= super::MAX_BYTES).then(|| parse(command))?;
+    script.is_whole.then_some(script.list)
 }
 
 fn all_write_named(list: &List) -> bool {
-    nodes(list).all(|node| match node {
+    list.nodes().all(|node| match node {
         Node::Simple(simple) => {
             let words = simple.behind_assignments().iter().map(Word::text);
             // Of a word that only the shell knows the place is a doubt already; of a program, all.
@@ -62,16 +61,8 @@ fn writes_named(words: &[&str]) -> bool {
     }
 }
 
-fn nodes(list: &List) -> impl Iterator<Item = &Node> {
-    let pipelines = list
-        .statements
-        .iter()
-        .flat_map(|statement| &statement.pipelines);
-    pipelines.flat_map(|(_, pipeline)| &pipeline.nodes)
-}
-
 fn all_look(list: &List) -> bool {
-    nodes(list).all(|node| match node {
+    list.nodes().all(|node| match node {
         Node::Simple(simple) => simple_looks(simple),
         // What decides what runs may be another program each time.
         Node::Group(group) => {
@@ -137,8 +128,7 @@ fn behind_options_of_git<'w>(mut words: &'w [&'w str]) -> &'w [&'w str] {
 
 /// Whether a word may name the file for what a program says: an option that does, or, of `uniq`, any name.
 fn names_output(word: &str) -> bool {
-    let is_short = word.starts_with('-') && !word.starts_with("--");
-    is_short && word.contains('o') || word.starts_with("--o") || !word.starts_with('-')
+    is_short_option(word) && word.contains('o') || word.starts_with("--o") || !word.starts_with('-')
 }
 
 /// Whether a script of `sed` prints lines by their numbers.

@@ -1,8 +1,8 @@
 //! Whether a command moves or removes a file. What is not understood may have.
 
-use attest_shell::{Join, List, Node, Script, Simple, Word, parse, programs};
+use attest_shell::{Join, List, Node, Script, Word, is_name, parse, programs};
 
-use crate::text::is_one_of;
+use crate::text::{is_one_of, is_short_option, last_part};
 
 /// Programs that do nothing but run the command behind them.
 const BEFORE: &str = "sudo doas env command builtin exec nohup nice time";
@@ -97,91 +97,60 @@ fn is_chain(list: &List) -> bool {
 }
 
 fn of_list(list: &List, path: &str, is_chain: bool) -> Undoing {
-    let statements = list.statements.iter();
-    let pipelines = statements.flat_map(|statement| &statement.pipelines);
-    let nodes = pipelines.flat_map(|(_, pipeline)| &pipeline.nodes);
-    nodes.fold(Undoing::Nothing, |found, node| {
-        found.or(match node {
-            Node::Simple(simple) => of_simple(simple, path, is_chain),
-            Node::Group(group) => {
-                let lists = group.lists.iter();
-                lists.fold(Undoing::Nothing, |found, list| {
-                    found.or(of_list(list, path, false))
-                })
+    list.nodes()
+        .fold(Undoing::Nothing, |found, node| match node {
+            Node::Simple(simple) => {
+                let within = simple.words.iter().flat_map(Word::commands);
+                let texts = simple.words.iter().map(Word::text);
+                let texts: Vec<_> = texts.map(Option::unwrap_or_default).collect();
+                let words: Vec<_> = texts.iter().map(String::as_str).collect();
+                let found = found.or(of_all(within, path));
+                found.or(of_words(&words, path, is_chain))
             }
+            Node::Group(group) => found.or(of_all(group.lists.iter(), path)),
         })
+}
+
+/// What commands do that are part of another one.
+fn of_all<'l>(lists: impl Iterator<Item = &'l List>, path: &str) -> Undoing {
+    lists.fold(Undoing::Nothing, |found, list| {
+        found.or(of_list(list, path, false))
     })
 }
 
-fn of_simple(simple: &Simple, path: &str, is_chain: bool) -> Undoing {
-    let inner = simple.words.iter().flat_map(Word::commands);
-    let found = inner.fold(Undoing::Nothing, |found, list| {
-        found.or(of_list(list, path, false))
-    });
-    let words: Vec<_> = simple.words.iter().collect();
-    found.or(of_words(&words, path, is_chain))
-}
-
-/// What one simple command does.
-fn of_words(words: &[&Word], path: &str, is_chain: bool) -> Undoing {
-    let skipped = words.iter().position(|word| {
-        let text = text(word);
-        !text.is_some_and(|text| is_one_of(BEFORE, &text) || is_assignment(&text))
-    });
-    let Some((program, words)) = skipped.and_then(|at| words[at..].split_first()) else {
+/// What one simple command does. A word that only a shell knows is empty.
+fn of_words(words: &[&str], path: &str, is_chain: bool) -> Undoing {
+    let is_before = |word: &&str| is_one_of(BEFORE, word) || is_assignment(word);
+    let before = words.iter().take_while(|it| is_before(it)).count();
+    let Some((program, words)) = words[before..].split_first() else {
         return Undoing::Nothing;
     };
-    let Some(program) = text(program) else {
-        return Undoing::Unknown;
-    };
-    let program = program.rsplit('/').next().unwrap_or(&program);
-    match program {
+    match last_part(program) {
         "git" => of_git(words, path, is_chain),
         "mv" => moved(words, path, is_chain),
         "find" if has(words, "-delete") || has(words, "-exec") => Undoing::Wide,
-        "xargs"
-            if words
-                .iter()
-                .any(|word| text(word).is_some_and(|it| it == "mv" || removes(&it))) =>
-        {
-            Undoing::Wide
-        }
+        "xargs" if words.iter().any(|it| *it == "mv" || removes(it)) => Undoing::Wide,
         "rsync" if has(words, "--delete") => Undoing::Wide,
-        _ if removes(program) => removed(words, path, is_chain),
-        _ if leaves_files(program) => Undoing::Nothing,
+        program if removes(program) => removed(words, path, is_chain),
+        program if leaves_files(program) => Undoing::Nothing,
         _ => Undoing::Unknown,
     }
 }
 
-fn of_git(words: &[&Word], path: &str, is_chain: bool) -> Undoing {
-    let mut rest = words;
-    let (verb, words) = loop {
-        let Some((word, more)) = rest.split_first() else {
-            return Undoing::Nothing;
-        };
-        match text(word) {
-            Some(option) if is_one_of("-C -c --git-dir --work-tree", &option) => {
-                rest = more.get(1..).unwrap_or_default();
-            }
-            Some(option) if option.starts_with('-') => rest = more,
-            Some(verb) => break (verb, more),
-            None => return Undoing::Unknown,
-        }
+fn of_git(words: &[&str], path: &str, is_chain: bool) -> Undoing {
+    let verb = programs::of("git").and_then(|git| git.operands(words).next());
+    let Some((verb, words)) = verb.and_then(|at| words[at..].split_first()) else {
+        return Undoing::Nothing;
     };
-    match verb.as_str() {
+    let first = words.first().copied().unwrap_or_default();
+    match *verb {
         "rm" if has(words, "--cached") => Undoing::Nothing,
         "rm" => removed(words, path, is_chain),
         "mv" => moved(words, path, is_chain),
-        "stash" if words.first().is_some_and(|it| is_in("list show", it)) => Undoing::Nothing,
-        "worktree"
-            if words
-                .first()
-                .is_some_and(|it| is_in("list add lock unlock", it)) =>
-        {
-            Undoing::Nothing
-        }
+        "stash" if is_one_of("list show", first) => Undoing::Nothing,
+        "worktree" if is_one_of("list add lock unlock", first) => Undoing::Nothing,
         verb if is_one_of(OF_GIT, verb) => {
-            let paths = words.iter().position(|it| is_in("--", it));
+            let paths = words.iter().position(|it| *it == "--");
             let paths = paths.map_or(&[][..], |at| &words[at + 1..]);
             let is_elsewhere = !paths.is_empty() && named(paths, path) == Err(Undoing::Nothing);
             if is_elsewhere {
@@ -202,26 +171,22 @@ fn removes(program: &str) -> bool {
 }
 
 /// What is removed by name.
-fn removed(words: &[&Word], path: &str, is_chain: bool) -> Undoing {
-    let is_forced = words.iter().any(|word| {
-        text(word).is_some_and(|it| {
-            it == "--force" || it.starts_with('-') && !it.starts_with("--") && it.contains('f')
-        })
-    });
-    let needs_it = is_chain && !is_forced;
+fn removed(words: &[&str], path: &str, is_chain: bool) -> Undoing {
+    let forces = |it: &&str| *it == "--force" || is_short_option(it) && it.contains('f');
+    let needs_it = is_chain && !words.iter().any(forces);
     named(words, path).map_or_else(|found| found, |()| Undoing::Named { to: None, needs_it })
 }
 
 /// What is moved by name: all words but the last.
-fn moved(words: &[&Word], path: &str, is_chain: bool) -> Undoing {
-    let is_option = |word: &&Word| text(word).is_some_and(|it| it.starts_with('-'));
-    let (options, operands): (Vec<&Word>, Vec<&Word>) = words.iter().copied().partition(is_option);
+fn moved(words: &[&str], path: &str, is_chain: bool) -> Undoing {
+    let (options, operands): (Vec<&str>, Vec<&str>) =
+        words.iter().partition(|it| it.starts_with('-'));
     let Some((target, sources)) = operands.split_last() else {
         return Undoing::Nothing;
     };
     let is_plain = options
         .iter()
-        .all(|option| is_in("-f -v -n -i -k --force --verbose", option));
+        .all(|it| is_one_of("-f -v -n -i -k --force --verbose", it));
     // "-t FOLDER a b" names its target first.
     if !is_plain {
         return named(&operands, path).map_or_else(|found| found, |()| Undoing::Wide);
@@ -229,24 +194,17 @@ fn moved(words: &[&Word], path: &str, is_chain: bool) -> Undoing {
     named(sources, path).map_or_else(
         |found| found,
         |()| Undoing::Named {
-            to: text(target),
-            needs_it: is_chain && !options.iter().any(|it| is_in("-n -i -k", it)),
+            to: Some((*target).to_owned()).filter(|it| !it.is_empty()),
+            needs_it: is_chain && !options.iter().any(|it| is_one_of("-n -i -k", it)),
         },
     )
 }
 
 /// Whether a word names the file, or a folder above it.
-fn named(words: &[&Word], path: &str) -> Result<(), Undoing> {
+fn named(words: &[&str], path: &str) -> Result<(), Undoing> {
     let mut is_wide = false;
-    for word in words {
-        let Some(text) = text(word) else {
-            is_wide = true;
-            continue;
-        };
-        if text.starts_with('-') {
-            continue;
-        }
-        let text = text.trim_end_matches('/').trim_start_matches("./");
+    for word in words.iter().filter(|word| !word.starts_with('-')) {
+        let text = word.trim_end_matches('/').trim_start_matches("./");
         if matches!(text, "" | "." | "..") || text.contains(['*', '?', '[', ':']) {
             is_wide = true;
         } else if is_end(text, path) {
@@ -286,25 +244,11 @@ fn leaves_files(program: &str) -> bool {
 }
 
 fn is_assignment(text: &str) -> bool {
-    text.split_once('=').is_some_and(|(name, _)| {
-        !name.is_empty()
-            && name
-                .chars()
-                .all(|it| it.is_ascii_alphanumeric() || it == '_')
-    })
+    text.split_once('=').is_some_and(|(name, _)| is_name(name))
 }
 
-fn has(words: &[&Word], start: &str) -> bool {
-    let mut texts = words.iter().filter_map(|word| text(word));
-    texts.any(|text| text.starts_with(start))
-}
-
-fn is_in(list: &str, word: &Word) -> bool {
-    text(word).is_some_and(|text| is_one_of(list, &text))
-}
-
-fn text(word: &Word) -> Option<String> {
-    word.text()
+fn has(words: &[&str], start: &str) -> bool {
+    words.iter().any(|text| text.starts_with(start))
 }
 
 #[cfg(test)]

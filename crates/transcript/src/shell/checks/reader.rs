@@ -281,9 +281,7 @@ fn decides_what_runs(statement: &Statement) -> bool {
 
 /// Whether what stands behind something may not run, or be another program than its name says.
 fn may_end_early(list: &List) -> bool {
-    let pipelines = list.statements.iter().flat_map(|it| &it.pipelines);
-    let mut nodes = pipelines.flat_map(|(_, it)| &it.nodes).rev().skip(1);
-    nodes.any(|node| is(node, "decides"))
+    list.nodes().rev().skip(1).any(|node| is(node, "decides"))
 }
 
 /// Whether the first word is a program of which this is said.
