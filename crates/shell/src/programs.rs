@@ -132,6 +132,25 @@ pub fn suggested_by(file: &str) -> impl Iterator<Item = (&'static str, &'static 
         .filter(|(says, _)| !says.is_empty())
 }
 
+fn operands<'w, 's: 'w>(
+    line: Option<Line>,
+    words: &'w [&'s str],
+) -> impl Iterator<Item = usize> + 'w {
+    let is_valued = move |word: &str| line.is_some_and(|it| it.list("valued").any(|o| o == word));
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while let Some(word) = words.get(at) {
+            at += 1;
+            if is_valued(word) {
+                at += 1;
+            } else if !word.starts_with(['-', '+']) {
+                return Some(at - 1);
+            }
+        }
+        None
+    })
+}
+
 fn lines_of(name: &str) -> Option<Program> {
     let program = |line: &'static str| line.split([' ', '\t']).next().unwrap_or_default();
     // The line of the program itself comes before those with words.
@@ -204,22 +223,18 @@ impl Program {
 
     /// Where those of `words` stand that are neither options nor their values.
     pub fn operands<'w, 's: 'w>(self, words: &'w [&'s str]) -> impl Iterator<Item = usize> + 'w {
-        let mut at = 0;
-        std::iter::from_fn(move || {
-            while let Some(word) = words.get(at) {
-                at += 1;
-                if self.list("valued").any(|option| option == *word) {
-                    at += 1;
-                } else if !word.starts_with(['-', '+']) {
-                    return Some(at - 1);
-                }
-            }
-            None
-        })
+        operands(self.own(), words)
+    }
+
+    /// The line that says most of `words`, of those that say this.
+    #[must_use]
+    pub fn line(self, class: &str, words: &[&str]) -> Option<Line> {
+        let (line, ()) = self.find(words, |it| (it == class).then_some(()))?;
+        Some(line)
     }
 
     /// The line that says most of `words`, of those from which something is picked.
-    pub fn find<T>(
+    fn find<T>(
         self,
         words: &[&str],
         pick: impl Fn(&'static str) -> Option<T>,
@@ -272,8 +287,7 @@ impl Program {
     /// Whether it makes and moves no file of a work tree with these words.
     #[must_use]
     pub fn looks(self, words: &[&str]) -> bool {
-        let line = self.find(words, |class| (class == "looks").then_some(()));
-        line.is_some_and(|(line, ())| {
+        self.line("looks", words).is_some_and(|line| {
             let mut not = line.list("but");
             !not.any(|option| words.iter().any(|word| word.starts_with(option)))
         })
@@ -302,6 +316,11 @@ impl Line {
     #[must_use]
     pub fn is(self, class: &str) -> bool {
         self.does.split(' ').any(|it| it == class)
+    }
+
+    /// Where those of the words behind it stand that are neither options nor their values.
+    pub fn operands<'w, 's: 'w>(self, words: &'w [&'s str]) -> impl Iterator<Item = usize> + 'w {
+        operands(Some(self), words)
     }
 
     /// What it lists behind this word and a colon.

@@ -40,7 +40,7 @@ impl Reader<'_> {
         if program.is("removes") {
             operands(words).for_each(|word| self.removed(word));
         }
-        if let Some((line, ())) = program.find(&texts(words), |it| (it == "asks").then_some(())) {
+        if let Some(line) = program.line("asks", &texts(words)) {
             self.request(line, words, input);
         }
         match program.effect(&[]) {

@@ -2,7 +2,7 @@
 
 use attest_shell::programs::{Effect, Program};
 
-use super::operands;
+use super::{operands, texts};
 use crate::places::{Place, Unknown};
 use crate::shell::argument::Argument;
 use crate::shell::reader::Reader;
@@ -52,8 +52,7 @@ impl Reader<'_> {
             return self.clone_into(program, words);
         }
         self.here("git");
-        let brings = |class| (class == "brings").then_some(());
-        if program.find(&[verb], brings).is_some() {
+        if program.line("brings", &[verb]).is_some() {
             self.places.add(Place::Brought);
         }
         match verb {
@@ -95,8 +94,7 @@ impl Reader<'_> {
         if is_one_of("bisect filter-branch rebase submodule", verb) && words.iter().any(runs) {
             self.places.miss(Unknown::Script, verb);
         }
-        let names = |class| (class == "named").then_some(());
-        if program.find(&[verb], names).is_some() {
+        if program.line("named", &[verb]).is_some() {
             for word in words {
                 self.named(word);
             }
@@ -109,22 +107,10 @@ impl Reader<'_> {
 
     /// A clone is one new folder, whatever it is a copy of: the one that is named, or one called like the copied.
     fn clone_into(&mut self, program: Program, words: &[Argument]) {
-        let line = program.find(&["clone"], |class| {
-            class.starts_with("valued:").then_some(())
-        });
-        let has_value = |word: &Argument| {
-            let mut valued = line.iter().flat_map(|(line, ())| line.list("valued"));
-            word.text().is_some_and(|text| valued.any(|it| it == text))
-        };
-        let mut operands = Vec::new();
-        let mut words = words.iter();
-        while let Some(word) = words.next() {
-            if has_value(word) {
-                words.next();
-            } else if !word.is_option() {
-                operands.push(word);
-            }
-        }
+        let line = program.line("here", &["clone"]);
+        let texts = texts(words);
+        let operands = line.iter().flat_map(|line| line.operands(&texts));
+        let operands: Vec<_> = operands.map(|at| &words[at]).collect();
         let name = |from: &Argument| {
             let name = from
                 .text()?

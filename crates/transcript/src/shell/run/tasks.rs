@@ -50,7 +50,7 @@ fn verbs<'w>(program: Program, words: &'w [&'w str]) -> impl Iterator<Item = &'w
 
 /// Where the program stands that `poetry run` or `npm exec` runs.
 pub(in crate::shell) fn inner_program(program: Program, words: &[&str]) -> Option<usize> {
-    let (line, ()) = program.find(words, |class| (class == "inner").then_some(()))?;
+    let line = program.line("inner", words)?;
     let verbs = line.words().filter(|word| !word.starts_with('-')).count();
     let at = program.operands(words).nth(verbs.checked_sub(1)?)?;
     let rest = &words[at + 1..];
@@ -59,28 +59,17 @@ pub(in crate::shell) fn inner_program(program: Program, words: &[&str]) -> Optio
 }
 
 fn all_are_usual(program: Program, words: &[Argument]) -> bool {
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        let is_valued = |text: &str| program.list("valued").any(|it| it == text);
-        let is_usual = match word.text() {
-            Some(text) if is_valued(text) => words.next().is_some(),
-            Some(text) => text.starts_with('-') || text.contains('=') || tasks::is_usual(text),
-            None => false,
-        };
-        if !is_usual {
-            return false;
-        }
-    }
-    true
+    let words = texts(words);
+    let is_valued = |word: &&str| program.list("valued").any(|it| it == *word);
+    let mut tasks = program.operands(&words).map(|at| words[at]);
+    !words.last().is_some_and(is_valued)
+        && tasks.all(|task| task.contains('=') || tasks::is_usual(task))
 }
 
 fn is_usual_verb(program: Program, words: &[Argument]) -> bool {
     let words = texts(words);
     let mut verbs = verbs(program, &words);
-    let has = |verb: &str, wanted: &str| {
-        let is_wanted = |class| (class == wanted).then_some(());
-        program.find(&[verb], is_wanted).is_some()
-    };
+    let has = |verb: &str, class: &str| program.line(class, &[verb]).is_some();
     match verbs.next().unwrap_or_default() {
         "run" | "run-script" if program.is("scripts") => verbs.next().is_none_or(tasks::is_usual),
         "run" | "generate" | "xtask" | "task" | "script" | "r" => false,
