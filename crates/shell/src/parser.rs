@@ -61,26 +61,28 @@ impl<'t> Parser<'t> {
     }
 
     fn peek_bare(&mut self) -> Option<&str> {
-        match self.peek() {
-            Some(Token::Word(word)) => word.bare(),
+        self.peek().and_then(bare)
+    }
+
+    /// The next one, if it is such.
+    fn next_if(&mut self, is_wanted: impl FnOnce(&Token) -> bool) -> Option<Token> {
+        self.peek();
+        self.peeked.take_if(|token| is_wanted(token))
+    }
+
+    fn next_word(&mut self) -> Option<Word> {
+        match self.next_if(|token| matches!(token, Token::Word(_))) {
+            Some(Token::Word(word)) => Some(word),
             _ => None,
         }
     }
 
     fn eat(&mut self, wanted: &Token) -> bool {
-        let is_next = self.peek() == Some(wanted);
-        if is_next {
-            self.next();
-        }
-        is_next
+        self.next_if(|token| token == wanted).is_some()
     }
 
     fn eat_bare(&mut self, wanted: &str) -> bool {
-        let is_next = self.peek_bare() == Some(wanted);
-        if is_next {
-            self.next();
-        }
-        is_next
+        self.next_if(|token| bare(token) == Some(wanted)).is_some()
     }
 
     fn skip_lines(&mut self) {
@@ -112,9 +114,7 @@ impl<'t> Parser<'t> {
             match self.peek() {
                 None | Some(Token::Close | Token::End(End::Case)) => return list,
                 Some(Token::End(End::Statement | End::Background)) => drop(self.next()),
-                Some(Token::Word(word)) if word.bare().is_some_and(|it| CLOSING.contains(&it)) => {
-                    return list;
-                }
+                Some(token) if bare(token).is_some_and(|it| CLOSING.contains(&it)) => return list,
                 Some(_) => list.statements.extend(self.statement()),
             }
         }
@@ -144,19 +144,15 @@ impl<'t> Parser<'t> {
     fn pipeline(&mut self) -> Pipeline {
         let mut pipeline = Pipeline::default();
         loop {
-            match self.peek_bare() {
-                Some("!") => {
-                    self.next();
-                    pipeline.is_negated = true;
-                    continue;
-                }
-                Some("time") => {
-                    self.next();
-                    self.eat_bare("-p");
-                    continue;
-                }
-                _ => pipeline.nodes.extend(self.node()),
+            if self.eat_bare("!") {
+                pipeline.is_negated = true;
+                continue;
             }
+            if self.eat_bare("time") {
+                self.eat_bare("-p");
+                continue;
+            }
+            pipeline.nodes.extend(self.node());
             if !self.eat(&Token::End(End::Pipe)) {
                 return pipeline;
             }
@@ -165,8 +161,7 @@ impl<'t> Parser<'t> {
     }
 
     fn node(&mut self) -> Option<Node> {
-        if self.peek() == Some(&Token::Open) {
-            self.next();
+        if self.eat(&Token::Open) {
             // `((…))` computes, and may not be what it looks like.
             let kind = match self.peek() {
                 Some(Token::Open) => GroupKind::Braces,
@@ -223,10 +218,9 @@ impl<'t> Parser<'t> {
         };
         read(self, &mut group);
         self.depth -= 1;
-        while let Some(Token::Redirect(_)) = self.peek() {
-            if let Some(Token::Redirect(redirect)) = self.next() {
-                group.redirects.push(redirect);
-            }
+        let is_redirect = |token: &Token| matches!(token, Token::Redirect(_));
+        while let Some(Token::Redirect(redirect)) = self.next_if(is_redirect) {
+            group.redirects.push(redirect);
         }
         Some(Node::Group(group))
     }
@@ -264,13 +258,10 @@ impl<'t> Parser<'t> {
             while !self.eat(&Token::Close) && self.next().is_some() {}
             self.eat(&Token::Close);
         }
-        while let Some(Token::Word(word)) = self.peek() {
-            if word.bare() == Some("do") {
-                break;
-            }
-            if let Some(Token::Word(word)) = self.next() {
-                group.words.push(word);
-            }
+        while self.peek_bare() != Some("do")
+            && let Some(word) = self.next_word()
+        {
+            group.words.push(word);
         }
         self.body(group);
     }
@@ -287,8 +278,9 @@ impl<'t> Parser<'t> {
                 return self.expect_bare("esac");
             }
             self.eat(&Token::Open);
-            while let Some(Token::Word(_) | Token::End(End::Pipe)) = self.peek() {
-                if let Some(Token::Word(word)) = self.next() {
+            let is_pattern = |it: &Token| matches!(it, Token::Word(_) | Token::End(End::Pipe));
+            while let Some(token) = self.next_if(is_pattern) {
+                if let Token::Word(word) = token {
                     group.words.push(word);
                 }
             }
@@ -342,25 +334,18 @@ impl<'t> Parser<'t> {
 
     fn simple(&mut self) -> Option<Node> {
         let mut simple = Simple::default();
-        loop {
-            match self.peek() {
-                Some(Token::Word(_) | Token::Redirect(_)) => match self.next() {
-                    Some(Token::Word(word)) => simple.words.push(word),
-                    Some(Token::Redirect(redirect)) => simple.redirects.push(redirect),
-                    _ => {}
-                },
-                Some(Token::Open) => {
-                    self.next();
-                    let is_list = simple.words.last().is_some_and(begins_list);
-                    if simple.words.len() == 1 && self.eat(&Token::Close) {
-                        return self.group(GroupKind::Function, Self::function);
-                    } else if is_list {
-                        self.values_of_list(&mut simple);
-                    } else {
-                        self.is_whole = false;
-                    }
+        let is_part = |it: &Token| matches!(it, Token::Word(_) | Token::Redirect(_) | Token::Open);
+        while let Some(token) = self.next_if(is_part) {
+            match token {
+                Token::Word(word) => simple.words.push(word),
+                Token::Redirect(redirect) => simple.redirects.push(redirect),
+                _ if simple.words.len() == 1 && self.eat(&Token::Close) => {
+                    return self.group(GroupKind::Function, Self::function);
                 }
-                _ => break,
+                _ if simple.words.last().is_some_and(begins_list) => {
+                    self.values_of_list(&mut simple);
+                }
+                _ => self.is_whole = false,
             }
         }
         let is_empty = simple.words.is_empty() && simple.redirects.is_empty();
@@ -387,6 +372,13 @@ impl<'t> Parser<'t> {
         if let Some(word) = simple.words.last_mut() {
             word.parts.extend(parts);
         }
+    }
+}
+
+fn bare(token: &Token) -> Option<&str> {
+    match token {
+        Token::Word(word) => word.bare(),
+        _ => None,
     }
 }
 

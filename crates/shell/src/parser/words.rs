@@ -8,44 +8,34 @@ impl Parser<'_> {
     pub(super) fn word(&mut self) -> Word {
         let mut word = Word::default();
         while let Some(char) = self.peek_char() {
+            let runs_inner = matches!(char, '<' | '>') && self.rest[1..].starts_with('(');
+            let is_of_pattern = char == '(' && word.parts == [Part::Glob];
+            let is_end = char.is_whitespace() || ";&|<>()".contains(char);
+            if is_end && !runs_inner && !is_of_pattern {
+                break;
+            }
+            self.next_char();
             match char {
-                '<' | '>' if self.rest[1..].starts_with('(') => {
-                    self.rest = &self.rest[2..];
+                '<' | '>' => {
+                    self.next_char();
                     let inner = self.nested();
                     word.parts.push(inner);
                 }
-                '(' if word.parts == [Part::Glob] => {
-                    // A pattern such as `@(a|b)`, or something that no shell takes.
-                    self.next_char();
-                    word.parts.push(Part::Unknown);
-                }
-                char if char.is_whitespace() || ";&|<>()".contains(char) => break,
+                // A pattern such as `@(a|b)`, or something that no shell takes.
+                '(' => word.parts.push(Part::Unknown),
                 '\'' => {
-                    self.next_char();
                     word.is_quoted = true;
                     self.single_quoted(&mut word);
                 }
                 '"' => {
-                    self.next_char();
                     word.is_quoted = true;
                     self.double_quoted(&mut word);
                 }
-                '\\' => {
-                    self.next_char();
-                    self.escaped(&mut word);
-                }
+                '\\' => self.escaped(&mut word),
                 '$' => self.dollar(&mut word),
-                '`' => {
-                    self.next_char();
-                    let inner = self.back_ticked();
-                    word.parts.push(inner);
-                }
-                '*' | '?' => {
-                    self.next_char();
-                    word.push_glob();
-                }
+                '`' => self.back_ticked(&mut word),
+                '*' | '?' => word.push_glob(),
                 '[' | '{' => {
-                    self.next_char();
                     let is_text = self.rest.is_empty()
                         || self
                             .rest
@@ -57,10 +47,7 @@ impl Parser<'_> {
                         word.push_glob();
                     }
                 }
-                other => {
-                    self.next_char();
-                    word.push(other);
-                }
+                other => word.push(other),
             }
         }
         if word.parts.is_empty() {
@@ -84,33 +71,20 @@ impl Parser<'_> {
         if word.parts.is_empty() {
             word.parts.push(Part::Text(String::new()));
         }
-        while let Some(char) = self.peek_char() {
+        while let Some(char) = self.next_char() {
             match char {
-                '"' => {
-                    self.next_char();
-                    return;
-                }
+                '"' => return,
                 '$' => self.dollar(word),
-                '`' => {
-                    self.next_char();
-                    let inner = self.back_ticked();
-                    word.parts.push(inner);
-                }
-                '\\' => {
-                    self.next_char();
-                    match self.next_char() {
-                        Some('\n') | None => {}
-                        Some(char @ ('$' | '`' | '"' | '\\')) => word.push(char),
-                        Some(char) => {
-                            word.push('\\');
-                            word.push(char);
-                        }
+                '`' => self.back_ticked(word),
+                '\\' => match self.next_char() {
+                    Some('\n') | None => {}
+                    Some(char @ ('$' | '`' | '"' | '\\')) => word.push(char),
+                    Some(char) => {
+                        word.push('\\');
+                        word.push(char);
                     }
-                }
-                other => {
-                    self.next_char();
-                    word.push(other);
-                }
+                },
+                other => word.push(other),
             }
         }
         self.is_whole = false;
@@ -129,8 +103,8 @@ impl Parser<'_> {
         }
     }
 
+    /// What stands behind a `$`.
     fn dollar(&mut self, word: &mut Word) {
-        self.next_char();
         let part = match self.peek_char() {
             Some('(') if self.rest.starts_with("((") => {
                 self.skip_to("))");
@@ -221,7 +195,7 @@ impl Parser<'_> {
         Part::Commands(list)
     }
 
-    fn back_ticked(&mut self) -> Part {
+    fn back_ticked(&mut self, word: &mut Word) {
         let mut text = String::new();
         while let Some(char) = self.next_char() {
             match char {
@@ -235,13 +209,13 @@ impl Parser<'_> {
             }
         }
         if !self.enter() {
-            return Part::Unknown;
+            return word.parts.push(Part::Unknown);
         }
         let mut inner = Parser::new(&text, self.depth);
         let list = inner.list();
         self.is_whole &= inner.is_whole && inner.peek().is_none();
         self.depth -= 1;
-        Part::Commands(list)
+        word.parts.push(Part::Commands(list));
     }
 
     /// What a shell expands in the body of a here-document.
@@ -253,17 +227,10 @@ impl Parser<'_> {
         let mut inner = Parser::new(body, self.depth);
         while let Some(at) = inner.rest.find(['$', '`', '\\']) {
             inner.rest = &inner.rest[at..];
-            match inner.peek_char() {
+            match inner.next_char() {
                 Some('$') => inner.dollar(&mut word),
-                Some('`') => {
-                    inner.next_char();
-                    let commands = inner.back_ticked();
-                    word.parts.push(commands);
-                }
-                _ => {
-                    inner.next_char();
-                    inner.next_char();
-                }
+                Some('`') => inner.back_ticked(&mut word),
+                _ => drop(inner.next_char()),
             }
         }
         self.is_whole &= inner.is_whole;
