@@ -152,33 +152,38 @@ fn targets(patch: &str) -> Vec<(Effect, String)> {
     targets
 }
 
+/// An output is a text, an object, or parts with texts. If it does not say how the call went, the
+/// answer is unknown: a tool's own words are not a status.
 fn output(item: &Object<'_>) -> Option<ToolResult> {
-    let output = item.raw("output");
+    let output = item.raw("output").unwrap_or_default();
+    let object = Object::parse(output).ok();
+    let text = text_of(output);
+    let inner = text.as_deref().and_then(|text| Object::parse(text).ok());
+    let code = match object.as_ref().or(inner.as_ref()) {
+        Some(object) => object.object("metadata").and_then(|it| it.raw("exit_code")),
+        None => text.as_deref().and_then(status_line),
+    };
+    let plain = text.as_deref().filter(|_| inner.is_none());
+    let begins = |start: &str| plain.is_some_and(|text| text.starts_with(start));
+    let has_succeeded = object.is_some_and(|it| it.is_true("success"))
+        || begins("Success. Updated the following files:");
+    let success = if has_succeeded {
+        Some(true)
+    } else if begins("apply_patch verification failed") {
+        Some(false)
+    } else {
+        code.map(|code| code == "0")
+    };
+    let inner = inner.as_ref().and_then(|it| it.text("output"));
     Some(ToolResult {
         id: item.text("call_id")?,
-        success: output.and_then(success),
-        exit: output.and_then(exit),
-        printed: output.and_then(printed).and_then(|text| Printed::of(&text)),
+        success,
+        exit: code.and_then(|code| code.parse().ok()),
+        printed: inner
+            .as_ref()
+            .or(text.as_ref())
+            .and_then(|it| Printed::of(it)),
     })
-}
-
-/// The exit status of a command, in the metadata of its output or in one of its first lines.
-fn exit(output: &str) -> Option<i32> {
-    let code = |object: &Object<'_>| exit_code(object)?.parse().ok();
-    if let Ok(object) = Object::parse(output) {
-        return code(&object);
-    }
-    let text = text_of(output)?;
-    match Object::parse(&text) {
-        Ok(object) => code(&object),
-        Err(_) => status_line(&text)?.parse().ok(),
-    }
-}
-
-fn printed(output: &str) -> Option<String> {
-    let text = text_of(output)?;
-    let inner = Object::parse(&text).ok().and_then(|it| it.text("output"));
-    Some(inner.unwrap_or(text))
 }
 
 /// The text of an output, or of the first of its parts.
@@ -197,32 +202,6 @@ fn status_line(text: &str) -> Option<&str> {
             .find_map(|start| line.strip_prefix(start))?;
         Some(code.trim())
     })
-}
-
-/// An output is a text, an object, or parts with texts. If it does not say how the call went, the
-/// answer is unknown: a tool's own words are not a status.
-fn success(output: &str) -> Option<bool> {
-    if let Ok(object) = Object::parse(output) {
-        if object.is_true("success") {
-            return Some(true);
-        }
-        return exit_code(&object).map(|code| code == "0");
-    }
-    let text = text_of(output)?;
-    if let Ok(object) = Object::parse(&text) {
-        return exit_code(&object).map(|code| code == "0");
-    }
-    if text.starts_with("Success. Updated the following files:") {
-        return Some(true);
-    }
-    if text.starts_with("apply_patch verification failed") {
-        return Some(false);
-    }
-    status_line(&text).map(|code| code == "0")
-}
-
-fn exit_code<'a>(object: &Object<'a>) -> Option<&'a str> {
-    object.object("metadata")?.raw("exit_code")
 }
 
 #[cfg(test)]
