@@ -3,6 +3,7 @@
 
 use attest_json::{self as json, Object};
 
+use crate::input::given;
 use crate::ran::{More, Of, Ran, Run, RunEnding};
 use crate::record::{Printed, goes_on};
 use crate::server::{self, Says};
@@ -54,24 +55,20 @@ impl Shell {
         } else if server::says(tool).is_some() || tool.contains("PowerShell") {
             anything()
         } else {
-            self.input(tool, input.unwrap_or_default(), 2)
+            let command = given(input.unwrap_or_default(), |input| self.input(tool, input));
+            command.unwrap_or_else(anything)
         };
         let writes_nothing = only_reads || server::says(tool) == Some(Says::NoFiles);
         command.changes.code &= !writes_nothing;
         Some(command)
     }
 
-    fn input(&mut self, tool: &str, input: &str, depth: usize) -> Command {
-        let Ok(object) = Object::parse(input) else {
-            // The arguments of a call may be JSON in a string.
-            let text = json::text(input).filter(|_| depth > 0);
-            return text.map_or_else(anything, |text| self.input(tool, &text, depth - 1));
-        };
-        let folder = FOLDERS.iter().find_map(|field| object.text(field));
-        let command = ["command", "cmd"].iter().find_map(|it| object.raw(it));
+    fn input(&mut self, tool: &str, input: &Object<'_>) -> Command {
+        let folder = FOLDERS.iter().find_map(|field| input.text(field));
+        let command = ["command", "cmd"].iter().find_map(|it| input.raw(it));
         let found = command.map(|command| self.command(command, folder.as_deref()));
         let mut found = found.unwrap_or_else(anything);
-        found.is_left_running |= goes_on(tool, &object);
+        found.is_left_running |= goes_on(tool, input);
         found
     }
 

@@ -2,6 +2,7 @@
 
 use attest_json::{self as json, Object};
 
+use crate::input::given;
 use crate::record::goes_on;
 use crate::{Call, CallKind, Outcome, Session, Shows};
 
@@ -62,16 +63,9 @@ impl Session {
     }
 }
 
-/// What a call is given, which may be JSON in a string.
-fn given<T>(call: &Call, read: impl FnOnce(&Object<'_>) -> T) -> Option<T> {
-    let input = call.input.as_deref()?;
-    let text = json::text(input);
-    let input = Object::parse(text.as_deref().unwrap_or(input)).ok()?;
-    Some(read(&input))
-}
-
 pub(crate) fn is_background(call: &Call) -> bool {
-    given(call, |input| goes_on(&call.tool, input)) == Some(true)
+    let input = call.input.as_deref();
+    input.and_then(|it| given(it, |input| goes_on(&call.tool, input))) == Some(true)
 }
 
 fn did(call: &Call) -> Option<Did> {
@@ -93,10 +87,8 @@ fn did(call: &Call) -> Option<Did> {
 
 /// The command that a call is given, as one text.
 pub(crate) fn command_of(call: &Call) -> Option<String> {
-    given(call, |input| {
-        COMMANDS.iter().find_map(|it| command(input, it))
-    })
-    .flatten()
+    let find = |input: &Object<'_>| COMMANDS.iter().find_map(|it| command(input, it));
+    given(call.input.as_deref()?, find)?
 }
 
 /// A command as one text, which a host may give word by word.

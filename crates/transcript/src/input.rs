@@ -38,6 +38,13 @@ const CONTENTS: [&str; 14] = [
     "url",
 ];
 
+/// What a call is given, as JSON or as a string of it.
+pub(crate) fn given<T>(input: &str, read: impl FnOnce(&Object<'_>) -> T) -> Option<T> {
+    let text = json::text(input);
+    let input = Object::parse(text.as_deref().unwrap_or(input)).ok()?;
+    Some(read(&input))
+}
+
 /// Adds the places in the input of a call of `tool`, which is JSON.
 pub(crate) fn add(tool: &str, input: &str, shell: &mut Shell, places: &mut Places) {
     if !server::only_looks(tool) {

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use attest_json::{self as json, Object};
+use attest_json::Object;
 
 use super::search::{Search, Sought};
 use super::{LeftRunning, Prompt, Said, Session, Whose};
+use crate::input::given;
 use crate::record::{
     self, Background, Block, ByPerson, Effect, Event, Forms, Line, Reply, Shows, ToolResult,
     ToolUse,
@@ -333,13 +334,12 @@ impl<'f> Builder<'f> {
         }
     }
 
-    /// What a call shows of files. Its input may be JSON in a string.
+    /// What a call shows of files.
     fn shows(&self, tool: &str, input: Option<&str>) -> Option<Shows> {
-        let input = input.unwrap_or("{}");
-        let text = json::text(input);
-        let input = Object::parse(text.as_deref().unwrap_or(input)).ok()?;
         let mut forms = self.forms.iter();
-        forms.find_map(|form| form.tools().shows(tool, &input))
+        given(input.unwrap_or("{}"), |input| {
+            forms.find_map(|form| form.tools().shows(tool, input))
+        })?
     }
 
     fn add_result(&mut self, result: &ToolResult, is_refused: bool, at: Option<&str>) {
