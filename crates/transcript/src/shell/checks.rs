@@ -126,6 +126,10 @@ impl Sight {
         of_success: true,
         of_failure: true,
     };
+    const OF_SUCCESS: Self = Self {
+        of_success: true,
+        of_failure: false,
+    };
 
     fn and(self, other: Self) -> Self {
         Self {

@@ -1,6 +1,6 @@
 //! What a program with its words is, as far as checks go.
 
-use attest_shell::programs::{self, Effect, Line, Of, Part, Program};
+use attest_shell::programs::{self, Effect, Of, Part, Program};
 
 use crate::ran::Run;
 use crate::shell::run::inner_program;
@@ -72,33 +72,21 @@ pub(super) fn kind(name: &str, program: Program, texts: &[&str]) -> CommandKind 
             runs_inner(program, texts, at)
         };
     }
-    let (line, part) = program.part(texts);
-    match part {
-        Part::Check(of) if line.is_some_and(|line| !line.is("goal")) => {
-            let line_words = line.map_or_else(Vec::new, |line| line.words().collect());
-            let mut verbs = line_words.iter().filter(|word| !word.starts_with('-'));
-            let taken: Vec<_> = program
-                .operands(texts)
-                .take(verbs.by_ref().count())
-                .collect();
-            let rest = texts
-                .iter()
-                .enumerate()
-                .filter(|(at, _)| !taken.contains(at));
-            let rest: Vec<_> = rest.map(|(_, text)| *text).collect();
-            let family = line.map(Line::family).unwrap_or_default();
-            let is_task = line.is_some_and(|line| line.is("task"));
-            check(program, family, of, is_task, &rest)
+    match program.part(texts) {
+        (Some(line), Part::Check(of)) if !line.is("goal") => {
+            let verbs = line.words().filter(|word| !word.starts_with('-')).count();
+            let taken: Vec<_> = program.operands(texts).take(verbs).collect();
+            let rest = without(texts, &taken);
+            check(program, line.family(), of, line.is("task"), &rest)
         }
-        Part::Mends => CommandKind::Mends,
-        Part::Hooks if texts.contains(&"--no-verify") => CommandKind::Nothing,
-        Part::Hooks => CommandKind::Hooks,
+        (_, Part::Mends) => CommandKind::Mends,
+        (_, Part::Hooks) if texts.contains(&"--no-verify") => CommandKind::Nothing,
+        (_, Part::Hooks) => CommandKind::Hooks,
         // `awk` may run others.
-        Part::Nothing if program.is("code") && texts.iter().any(|it| it.contains("system")) => {
-            CommandKind::Anything
+        (_, Part::Nothing) => {
+            nothing_if(!program.is("code") || !texts.iter().any(|it| it.contains("system")))
         }
-        Part::Nothing => CommandKind::Nothing,
-        Part::Anything if line.is_some() => CommandKind::Anything,
+        (Some(_), Part::Anything) => CommandKind::Anything,
         _ if program.is("scripts") => script(name, program, texts),
         _ if program.is("goals") => goals(name, program, texts),
         _ => by_effect(name, program, texts),
@@ -197,11 +185,7 @@ fn goals(name: &str, program: Program, texts: &[&str]) -> CommandKind {
     let names: Vec<_> = names
         .filter(|name| !is_of_java || *name != "clean")
         .collect();
-    let rest = texts
-        .iter()
-        .enumerate()
-        .filter(|(number, _)| !at.contains(number));
-    let rest: Vec<_> = rest.map(|(_, text)| *text).collect();
+    let rest = without(texts, &at);
     let of = |name: &str| {
         let task = name.rsplit(':').next().unwrap_or(name);
         match program.part(&[task]) {
@@ -229,6 +213,13 @@ fn goals(name: &str, program: Program, texts: &[&str]) -> CommandKind {
         None if names.iter().all(|name| only_mends(name)) => CommandKind::Mends,
         None => nothing_if(names.iter().all(|name| checks_nothing(name))),
     }
+}
+
+/// The words that do not stand at these places.
+fn without<'t>(texts: &[&'t str], places: &[usize]) -> Vec<&'t str> {
+    let rest = texts.iter().enumerate();
+    let rest = rest.filter(|(at, _)| !places.contains(at));
+    rest.map(|(_, text)| *text).collect()
 }
 
 /// It runs no check if this is so; else nobody knows.

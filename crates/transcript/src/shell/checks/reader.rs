@@ -241,13 +241,6 @@ impl<'o> Reader<'o> {
     }
 }
 
-impl Sight {
-    const OF_SUCCESS: Self = Self {
-        of_success: true,
-        of_failure: false,
-    };
-}
-
 impl Text {
     fn of(word: &Word) -> Self {
         let (mut text, mut is_known) = (String::new(), true);
