@@ -14,7 +14,7 @@ use attest_shell::programs::{self, Effect, Part};
 
 use super::argument::Argument;
 use super::reader::{Input, Reader};
-use super::tasks::{is_of_a_tool, only_checks};
+use super::tasks::{only_checks, program_at};
 use crate::places::{Unknown, looks_like_path};
 use crate::text::is_one_of;
 
@@ -28,10 +28,8 @@ impl Reader<'_> {
             return self.places.miss(Unknown::Script, &program.shown);
         };
         let path = path.strip_suffix(".exe").unwrap_or(path);
-        let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
-        let known = programs::of(name);
-        let is_wrapper = known.is_some_and(|it| it.is("wrapper"));
-        if path.len() > name.len() && !is_of_a_tool(folder) && !is_wrapper {
+        let (name, known, is_elsewhere) = program_at(path);
+        if is_elsewhere {
             return self.script(path, name, words);
         }
         let Some(program) = known else {

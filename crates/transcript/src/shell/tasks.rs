@@ -1,6 +1,8 @@
 //! What the name of a task says that somebody wrote: `test:unit`, `build-all`.
 
-use attest_shell::programs::{self, Of, Part};
+use attest_shell::programs::{self, Of, Part, Program};
+
+use crate::text::is_one_of;
 
 /// Whether one of the words of a name says this.
 fn has(task: &str, class: &str) -> bool {
@@ -57,24 +59,20 @@ fn words(name: &str) -> impl Iterator<Item = String> {
         .map(str::to_ascii_lowercase)
 }
 
+/// The name of the program at a path, what is known of one that is called so, and whether it may be another one, since
+/// it lies where anybody may have put it.
+pub(super) fn program_at(path: &str) -> (&str, Option<Program>, bool) {
+    let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
+    let known = programs::of(name);
+    let is_wrapper = known.is_some_and(|it| it.is("wrapper"));
+    let is_elsewhere = path.len() > name.len() && !is_of_a_tool(folder) && !is_wrapper;
+    (name, known, is_elsewhere)
+}
+
 /// Where the programs of the system lie, and those of tools that a project has installed.
 pub(super) fn is_of_a_tool(folder: &str) -> bool {
-    const SYSTEM: [&str; 8] = [
-        "/bin",
-        "/sbin",
-        "/usr/bin",
-        "/usr/sbin",
-        "/usr/local/bin",
-        "/opt/homebrew/bin",
-        "~/.cargo/bin",
-        "~/.local/bin",
-    ];
-    const INSTALLED: [&str; 5] = [
-        "node_modules/.bin",
-        "venv/bin",
-        ".venv/bin",
-        "venv/Scripts",
-        "vendor/bin",
-    ];
-    SYSTEM.contains(&folder) || INSTALLED.iter().any(|end| folder.ends_with(end))
+    const SYSTEM: &str =
+        "/bin /sbin /usr/bin /usr/sbin /usr/local/bin /opt/homebrew/bin ~/.cargo/bin ~/.local/bin";
+    const INSTALLED: &str = "node_modules/.bin venv/bin .venv/bin venv/Scripts vendor/bin";
+    is_one_of(SYSTEM, folder) || INSTALLED.split(' ').any(|end| folder.ends_with(end))
 }

@@ -1,6 +1,6 @@
 //! What a program with its words does to the checks of a command.
 
-use attest_shell::programs::{self, Effect, Program};
+use attest_shell::programs::{Effect, Program};
 
 use super::super::changes::{changes_code, changes_settings};
 use super::super::kinds::{CommandKind, kind, runs_nothing};
@@ -8,7 +8,7 @@ use super::super::settings::{self, UNKNOWN};
 use super::super::{MAX_RUNS, MAX_WORDS_BYTES, SeenCheck, Sight, changed};
 use super::{Reader, Text};
 use crate::ran::{More, Run};
-use crate::shell::tasks::is_of_a_tool;
+use crate::shell::tasks::program_at;
 use crate::text::is_one_of;
 
 impl Reader<'_> {
@@ -18,15 +18,11 @@ impl Reader<'_> {
             return;
         };
         let path = program.text.strip_suffix(".exe").unwrap_or(&program.text);
-        let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
-        let known = programs::of(name);
+        let (name, known, is_elsewhere) = program_at(path);
         let texts: Vec<_> = words.iter().map(|word| word.text.as_str()).collect();
         if program.is_known && path.len() == name.len() && runs_nothing(known, &texts) {
             return;
         }
-        let is_elsewhere = path.len() > name.len()
-            && !is_of_a_tool(folder)
-            && known.is_none_or(|it| !it.is("wrapper"));
         match known {
             Some(known) if program.is_known && !is_elsewhere => {
                 self.known(name, known, (program, words), input, sight);
