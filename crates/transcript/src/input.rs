@@ -5,6 +5,7 @@ use attest_json::{self as json, Object};
 use crate::places::{Place, Places, Unknown, add_named, below};
 use crate::server;
 use crate::shell::Shell;
+use crate::text::is_one_of;
 
 /// Objects and arrays in each other. The arguments of a call may be JSON in a string.
 const MAX_DEPTH: usize = 6;
@@ -21,22 +22,8 @@ const FOLDERS: [&str; 7] = [
     "dir",
 ];
 /// What is the content of a file, and names no place that the tool writes to.
-const CONTENTS: [&str; 14] = [
-    "content",
-    "contents",
-    "new_string",
-    "old_string",
-    "new_str",
-    "old_str",
-    "file_text",
-    "insert_text",
-    "replacement",
-    "diff",
-    "description",
-    "query",
-    "pattern",
-    "url",
-];
+const CONTENTS: &str = "content contents new_string old_string new_str old_str file_text insert_text replacement \
+    diff description query pattern url";
 
 /// What a call is given, as JSON or as a string of it.
 pub(crate) fn given<T>(input: &str, read: impl FnOnce(&Object<'_>) -> T) -> Option<T> {
@@ -86,7 +73,10 @@ fn add_value(value: &str, depth: usize, shell: &mut Shell, places: &mut Places) 
             &path,
         )));
     }
-    for (_, value) in object.fields().filter(|(name, _)| !CONTENTS.contains(name)) {
+    for (_, value) in object
+        .fields()
+        .filter(|(name, _)| !is_one_of(CONTENTS, name))
+    {
         add_value(value, depth, shell, places);
     }
 }

@@ -6,23 +6,14 @@ use std::fmt;
 use crate::deeds::command_of;
 use crate::session::Session;
 use crate::shell::looks;
-use crate::text::beginning;
+use crate::text::{beginning, is_one_of};
 use crate::tool_calls::{Call, CallKind, Outcome};
 
 /// Characters of a command that is shown.
 const MAX_SHOWN: usize = 60;
 /// The tools of hosts that run a shell command.
-const SHELLS: [&str; 9] = [
-    "Bash",
-    "Execute",
-    "bash",
-    "container.exec",
-    "exec_command",
-    "local_shell",
-    "run_shell_command",
-    "shell",
-    "shell_command",
-];
+const SHELLS: &str = "Bash Execute bash container.exec exec_command local_shell run_shell_command shell \
+    shell_command";
 
 /// What an agent did that may have written any file. Of a shell command the places that it names are known, or why not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,7 +89,7 @@ fn unseen_by(call: &Call) -> Option<Unseen> {
     if call.tool.starts_with("mcp__") {
         return Some(Unseen::Server(beginning(&call.tool, MAX_SHOWN)));
     }
-    let is_shell = SHELLS.contains(&call.tool.as_str());
+    let is_shell = is_one_of(SHELLS, &call.tool);
     let is_known = is_shell && command_of(call).is_some();
     (!is_known).then(|| Unseen::Tool(beginning(&call.tool, MAX_SHOWN)))
 }

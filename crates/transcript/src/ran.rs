@@ -3,12 +3,10 @@
 use attest_shell::programs;
 pub use attest_shell::programs::Of;
 
-use crate::text::last_part;
+use crate::text::{is_one_of, last_part};
 
 /// What files end with that no check reads.
-const PROSE: [&str; 10] = [
-    "md", "txt", "rst", "adoc", "markdown", "csv", "log", "svg", "diff", "patch",
-];
+const PROSE: &str = "md txt rst adoc markdown csv log svg diff patch";
 
 /// Whether no check reads a file of this name.
 #[must_use]
@@ -16,7 +14,7 @@ pub fn is_prose(path: &str) -> bool {
     let extension = last_part(path)
         .rsplit_once('.')
         .map(|(_, extension)| extension);
-    extension.is_some_and(|it| PROSE.contains(&it))
+    extension.is_some_and(|it| is_one_of(PROSE, it))
 }
 
 /// What one call ran.

@@ -23,24 +23,8 @@ const NO_FILES: &str = "alert board calendar channel comment comments contact cu
     sprint status story subtask task tasks team thread ticket tickets todo todos user users vote";
 
 /// What servers call the path of a file.
-const PATH_FIELDS: [&str; 16] = [
-    "path",
-    "file_path",
-    "filePath",
-    "filepath",
-    "file",
-    "filename",
-    "file_name",
-    "relative_path",
-    "relativePath",
-    "uri",
-    "source",
-    "target",
-    "target_file",
-    "destination",
-    "new_path",
-    "notebook_path",
-];
+const PATH_FIELDS: &str = "path file_path filePath filepath file filename file_name relative_path relativePath uri \
+    source target target_file destination new_path notebook_path";
 
 /// What servers call a list of files, given as paths or as objects with a path.
 const LIST_FIELDS: [&str; 3] = ["files", "paths", "edits"];
@@ -116,7 +100,7 @@ pub(crate) fn paths(input: &Object<'_>) -> Vec<String> {
 }
 
 fn fields(object: &Object<'_>) -> Vec<String> {
-    let fields = PATH_FIELDS.iter();
+    let fields = PATH_FIELDS.split_whitespace();
     fields.filter_map(|field| object.text(field)).collect()
 }
 

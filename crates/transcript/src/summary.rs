@@ -1,32 +1,16 @@
 //! What a run of tests prints of itself in the end: "2 failed, 40 passed".
 
+use crate::text::is_one_of;
+
 /// Words for those that failed, those that passed, those that did not run, and all.
-const FAILED: [&str; 5] = ["failed", "failing", "failures", "failure", "fail"];
-const PASSED: [&str; 4] = ["passed", "passing", "pass", "succeeded"];
-const NOT_RUN: [&str; 7] = [
-    "skipped",
-    "ignored",
-    "pending",
-    "deselected",
-    "disabled",
-    "todo",
-    "xfailed",
-];
-const ALL: [&str; 9] = [
-    "tests",
-    "test",
-    "examples",
-    "example",
-    "specs",
-    "spec",
-    "items",
-    "scenarios",
-    "run",
-];
+const FAILED: &str = "failed failing failures failure fail";
+const PASSED: &str = "passed passing pass succeeded";
+const NOT_RUN: &str = "skipped ignored pending deselected disabled todo xfailed";
+const ALL: &str = "tests test examples example specs spec items scenarios run";
 /// The same where it stands beside tests; a table of what is covered has it too.
 const TOTAL: &str = "total";
 /// Words for what tests are in: "Test Suites: 4 passed".
-const GROUPS: [&str; 3] = ["suites", "suite", "files"];
+const GROUPS: &str = "suites suite files";
 /// What a run prints that found nothing to do, in small letters.
 const NOTHING: [&str; 8] = [
     "no test",
@@ -39,29 +23,14 @@ const NOTHING: [&str; 8] = [
     "' is up to date",
 ];
 /// What may follow a word for tests that stands behind a number: "2 failed jobs" are jobs.
-const COUNTED: [&str; 15] = [
-    "and",
-    "assertion",
-    "assertions",
-    "case",
-    "cases",
-    "example",
-    "examples",
-    "in",
-    "of",
-    "out",
-    "spec",
-    "specs",
-    "test",
-    "tests",
-    "total",
-];
+const COUNTED: &str =
+    "and assertion assertions case cases example examples in of out spec specs test tests total";
 
 /// How many failed by the last line that counts them or those that passed; `None` if none did or no line does.
 pub(crate) fn failed(text: &str) -> Option<u32> {
-    let first = |line: &str, words: &[&str]| counts(line, words).first().copied();
+    let first = |line: &str, words: &str| counts(line, words).first().copied();
     let said = |line: &str| {
-        let (passed, failed) = (first(line, &PASSED), first(line, &FAILED));
+        let (passed, failed) = (first(line, PASSED), first(line, FAILED));
         (passed.is_some() || failed.is_some()).then_some(failed.unwrap_or(0))
     };
     let failed = text.lines().rev().find_map(said)?;
@@ -75,9 +44,9 @@ pub(crate) fn is_of_none(text: &str) -> bool {
         let is_it = line.starts_with("ok ") || line.starts_with("ok\t");
         is_it && !says_nothing(line) && !line.to_lowercase().contains("# skip")
     };
-    let most = |words: &[&str]| of_tests(text).flat_map(|line| counts(line, words)).max();
-    let (passed, not_run) = (most(&PASSED), most(&NOT_RUN).unwrap_or(0));
-    let all = most(&ALL);
+    let most = |words: &str| of_tests(text).flat_map(|line| counts(line, words)).max();
+    let (passed, not_run) = (most(PASSED), most(NOT_RUN).unwrap_or(0));
+    let all = most(ALL);
     if passed > Some(0) || text.lines().any(is_named) {
         return false;
     }
@@ -96,18 +65,18 @@ pub(crate) fn says_nothing(text: &str) -> bool {
 /// Whether a run counts so many of what the word says: that passed, which is all where it tells of none that did not run,
 /// or that are something else.
 pub(crate) fn says_so_many(text: &str, number: u32, word: &str) -> bool {
-    let has = |words: &[&str]| of_tests(text).any(|line| counts(line, words).contains(&number));
-    let has_all = || has(&ALL) || has(&[TOTAL]);
-    if word == TOTAL || ALL.contains(&word) {
-        return has(&PASSED) || has_all();
+    let has = |words: &str| of_tests(text).any(|line| counts(line, words).contains(&number));
+    let has_all = || has(ALL) || has(TOTAL);
+    if word == TOTAL || is_one_of(ALL, word) {
+        return has(PASSED) || has_all();
     }
-    if !word.is_empty() && !PASSED.contains(&word) {
+    if !word.is_empty() && !is_one_of(PASSED, word) {
         return text
             .lines()
-            .any(|line| counts(line, &[word]).contains(&number));
+            .any(|line| counts(line, word).contains(&number));
     }
-    let ran_all = || of_tests(text).all(|line| counts(line, &NOT_RUN).iter().all(|it| *it == 0));
-    has(&PASSED) || has_all() && ran_all()
+    let ran_all = || of_tests(text).all(|line| counts(line, NOT_RUN).iter().all(|it| *it == 0));
+    has(PASSED) || has_all() && ran_all()
 }
 
 /// The lines that do not count what tests are in.
@@ -115,12 +84,12 @@ fn of_tests(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| {
         let words = line.split(|c: char| !c.is_alphanumeric());
         let mut first = words.filter(|word| !word.is_empty()).take(2);
-        !first.any(|word| GROUPS.contains(&word.to_lowercase().as_str()))
+        !first.any(|word| is_one_of(GROUPS, &word.to_lowercase()))
     })
 }
 
 /// The numbers beside these words: each in front of one, or behind one and a sign.
-fn counts(line: &str, words: &[&str]) -> Vec<u32> {
+fn counts(line: &str, words: &str) -> Vec<u32> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut found = Vec::new();
     let mut before: Option<u32> = None;
@@ -129,7 +98,7 @@ fn counts(line: &str, words: &[&str]) -> Vec<u32> {
         rest = &rest[begin..];
         let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         let (word, behind) = rest.split_at(end);
-        if words.contains(&word.to_lowercase().as_str()) {
+        if is_one_of(words, &word.to_lowercase()) {
             let is_label = behind.starts_with([':', '=']) || before.is_none();
             let next = behind.trim_start_matches([':', '=', ' ']);
             let digits = next
@@ -152,7 +121,7 @@ fn is_counted(behind: &str) -> bool {
     let next = behind.trim_start_matches(' ');
     let end = next.find(|c: char| !c.is_alphabetic());
     let next = &next[..end.unwrap_or(next.len())];
-    next.is_empty() || COUNTED.contains(&next.to_lowercase().as_str())
+    next.is_empty() || is_one_of(COUNTED, &next.to_lowercase())
 }
 
 #[cfg(test)]

@@ -4,46 +4,11 @@
 use crate::text::is_one_of;
 
 /// What leads out of the folder that the code runs in, other than a name that stands in it. The beginnings of words.
-const WAYS_OUT: &[&str] = &[
-    "__file__",
-    "__import__",
-    "abspath",
-    "b64decode",
-    "backtick",
-    "chdir",
-    "check_call",
-    "check_output",
-    "child_process",
-    "chr(",
-    "decode(",
-    "dirname",
-    "environ",
-    "expanduser",
-    "getcwd",
-    "gettempdir",
-    "home",
-    "import_module",
-    "importlib",
-    "mkdtemp",
-    "mkstemp",
-    "pardir",
-    "popen",
-    "qx",
-    "realpath",
-    "resolve",
-    "rglob",
-    "shutil",
-    "spawn",
-    "stdin",
-    "subprocess",
-    "system",
-    "temp",
-    "tmp",
-];
+const WAYS_OUT: &str = "__file__ __import__ abspath b64decode backtick chdir check_call check_output child_process \
+    chr( decode( dirname environ expanduser getcwd gettempdir home import_module importlib mkdtemp mkstemp pardir \
+    popen qx realpath resolve rglob shutil spawn stdin subprocess system temp tmp";
 /// The same, whole words.
-const WORDS_OUT: &[&str] = &[
-    "argv", "cwd", "env", "eval", "exec", "execSync", "input", "parent", "parents", "walk",
-];
+const WORDS_OUT: &str = "argv cwd env eval exec execSync input parent parents walk";
 
 /// Modules of Python that open no file, nor run a program, whatever they are told.
 const PURE: &str = "base64 collections csv datetime decimal difflib functools hashlib itertools json math re \
@@ -83,9 +48,9 @@ pub(super) fn may_lead_out(code: &str) -> bool {
 }
 
 fn leads_out(code: &str) -> bool {
-    let begins = |word: &&str| occurs(code, word, |_| true);
+    let begins = |word: &str| occurs(code, word, |_| true);
     let is_word = |char: Option<char>| char.is_none_or(|it| !it.is_ascii_alphanumeric());
-    WAYS_OUT.iter().any(begins) || WORDS_OUT.iter().any(|word| occurs(code, word, is_word))
+    WAYS_OUT.split(' ').any(begins) || WORDS_OUT.split(' ').any(|word| occurs(code, word, is_word))
 }
 
 /// Whether `word` stands in `text` where a word begins, and before something that `may_follow`.
