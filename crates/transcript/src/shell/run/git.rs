@@ -11,35 +11,28 @@ use crate::text::is_one_of;
 impl Reader<'_> {
     pub(super) fn git(&mut self, program: Program, words: &[Argument]) {
         let before = self.folders.clone();
-        let mut rest = words;
-        while let Some((word, more)) = rest.split_first() {
-            rest = match word.text() {
-                Some("-C") => {
-                    let to = more.first().and_then(|word| word.values.as_deref());
+        let verb = program.operands(&texts(words)).next();
+        let (options, rest) = words.split_at(verb.unwrap_or(words.len()));
+        for (at, word) in options.iter().enumerate() {
+            let mut folders = ["--git-dir", "--work-tree"].iter();
+            match (word.text(), words.get(at + 1)) {
+                (Some("-C"), to) => {
+                    let to = to.and_then(|word| word.values.as_deref());
                     self.folders.change(to, true);
-                    more.get(1..).unwrap_or_default()
                 }
-                Some("-c" | "--exec-path" | "--namespace") => more.get(1..).unwrap_or_default(),
-                Some("--git-dir" | "--work-tree") => {
-                    more.iter().take(1).for_each(|word| self.around(word));
-                    more.get(1..).unwrap_or_default()
-                }
-                _ if word.is_option() => {
-                    let options = ["--git-dir", "--work-tree"];
-                    if let Some(named) = options.iter().find_map(|option| word.behind(option)) {
-                        self.around(&named);
+                (Some("--git-dir" | "--work-tree"), Some(folder)) => self.around(folder),
+                _ => {
+                    if let Some(folder) = folders.find_map(|option| word.behind(option)) {
+                        self.around(&folder);
                     }
-                    more
                 }
-                Some(verb) => {
-                    self.git_verb(program, verb, more);
-                    break;
-                }
-                None => {
-                    self.places.miss(Unknown::Expansion, &word.shown);
-                    break;
-                }
-            };
+            }
+        }
+        if let Some((verb, words)) = rest.split_first() {
+            match verb.text() {
+                Some(verb) => self.git_verb(program, verb, words),
+                None => self.places.miss(Unknown::Expansion, &verb.shown),
+            }
         }
         self.folders = before;
     }
