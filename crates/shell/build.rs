@@ -21,18 +21,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         for key in line.keys() {
             // A program may have several lines that say the same words: what they say is all true.
             let known = programs.entry(key).or_default();
-            let example = if line.does == "suggests" {
-                line.example
-            } else {
-                ""
+            let (apart, says) = match line.does {
+                "suggests" => ('\u{1f}', line.example),
+                _ => (' ', ""),
             };
-            for (known, more) in known.iter_mut().zip([line.does, line.runs, example]) {
+            for (known, more) in known.iter_mut().zip([line.does, line.runs, says]) {
                 if !known.is_empty() && !more.is_empty() {
-                    known.push(if line.does == "suggests" {
-                        '\u{1f}'
-                    } else {
-                        ' '
-                    });
+                    known.push(apart);
                 }
                 known.push_str(more);
             }
