@@ -76,14 +76,9 @@ fn reply(data: &Object<'_>) -> Event {
 }
 
 fn result(data: &Object<'_>) -> Option<ToolResult> {
-    let success = match data.raw("success") {
-        Some("true") => Some(true),
-        Some("false") => Some(false),
-        _ => None,
-    };
     Some(ToolResult {
         id: data.text("toolCallId")?,
-        success,
+        success: data.raw("success").and_then(|it| it.parse().ok()),
         // A command that failed is a success of the tool.
         exit: data
             .object("shellExecution")
