@@ -142,6 +142,11 @@ impl Places {
         is_allowed
     }
 
+    /// How many bytes that were.
+    pub(crate) fn made(&self) -> usize {
+        self.made
+    }
+
     pub(crate) fn stop(&mut self, why: Doubt) {
         self.list.stop(why);
     }

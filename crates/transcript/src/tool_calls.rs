@@ -18,6 +18,8 @@ use crate::{OwnChecks, Ran, Run, Shows, deeds, input, summary};
 pub(crate) const MAX_CALLS: usize = 50_000;
 /// How many places are kept in all.
 const MAX_PLACES: usize = 50_000;
+/// Bytes that may be made of the words of all calls.
+const MAX_MADE: usize = 64 * 1024 * 1024;
 /// How many checks are kept in all. No agent seen ran a thousand.
 const MAX_RUNS: usize = 20_000;
 
@@ -267,7 +269,7 @@ impl ToolCalls {
     fn read_places(&self) -> Vec<Searched<Vec<Place>>> {
         let mut shell = Shell::default();
         let mut written: Option<&Call> = None;
-        let mut count = 0;
+        let (mut count, mut made) = (0, 0);
         let places = self.calls.iter().map(|call| {
             let mut places = Places::default();
             if call.path.is_some() {
@@ -283,9 +285,16 @@ impl ToolCalls {
             } else if call.is_cut || count >= MAX_PLACES {
                 let (most, what) = (MAX_PLACES as u64, "places in all calls");
                 places.stop(Doubt::TooMany { most, what });
+            } else if made > MAX_MADE {
+                let (most, what) = (
+                    MAX_MADE as u64,
+                    "bytes in what the words of all calls become",
+                );
+                places.stop(Doubt::TooMany { most, what });
             } else if let Some(input) = &call.input {
                 input::add(&call.tool, input, &mut shell, &mut places);
             }
+            made += places.made();
             let places = places.list();
             count += places.found().len();
             places

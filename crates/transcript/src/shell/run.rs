@@ -18,9 +18,15 @@ use super::tasks::{only_checks, program_at};
 use crate::places::{Unknown, looks_like_path};
 use crate::text::is_one_of;
 
+/// What reading a word counts as, in bytes.
+const WORD: usize = 400;
+
 impl Reader<'_> {
-    /// Reads a command: the program and its words.
+    /// Reads a command: the program and its words, which count again wherever another program is given them.
     pub(super) fn dispatch(&mut self, words: &[Argument], input: Input<'_>) {
+        if !self.places.may_make(WORD * words.len()) {
+            return;
+        }
         let Some((program, words)) = words.split_first() else {
             return;
         };
