@@ -15,7 +15,7 @@ use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use attest_state::history::{
-    self, AgentsIn, By, Detail, Entry, Filter, InPeriod, Period, Question, Run, Stops, Tally,
+    self, By, Detail, Entry, Filter, Periods, Question, Run, Stops, Tally,
 };
 use attest_state::{Store, private};
 use attest_verdict::Outcome;
@@ -29,6 +29,7 @@ use attest_base::error::{CommandError, Hint as _};
 use attest_base::exit_status::ExitStatus;
 use attest_base::ui::Ui;
 use attest_base::ui::counted;
+use over_time::Period;
 
 /// Runs that the timeline shows at most, and false DONEs that are told in full: a page with more is
 /// slow in the browser, and nobody reads it.
@@ -69,8 +70,7 @@ struct Report {
     /// What the page was narrowed to, in words.
     range: Vec<String>,
     period: Period,
-    periods: Vec<InPeriod>,
-    agents: Vec<AgentsIn>,
+    periods: Periods,
     all: Tally,
     types: Vec<Tally>,
     repositories: Vec<Tally>,
@@ -129,8 +129,7 @@ fn gather(store: Option<&Store>, scope: &Scope) -> Result<Report, CommandError> 
         zone: TimeZone::system(),
         range: scope.words(),
         period: Period::Day,
-        periods: Vec::new(),
-        agents: Vec::new(),
+        periods: Periods::new(),
         all: Tally::default(),
         types: Vec::new(),
         repositories: Vec::new(),
@@ -148,15 +147,11 @@ fn gather(store: Option<&Store>, scope: &Scope) -> Result<Report, CommandError> 
         ..filter.clone()
     };
     let stops = read(Stops::of(store, filter))?;
-    let (hours, agents) = (
-        stops.by_hour(filter, &report.zone),
-        stops.agents_by_hour(filter, &report.zone),
-    );
-    (report.period, report.periods, report.agents) = if is_of_few_days(&hours) {
-        (Period::Hour, hours, agents)
+    let hours = stops.by_hour(filter, &report.zone);
+    (report.period, report.periods) = if is_of_few_days(&hours) {
+        (Period::Hour, hours)
     } else {
-        let agents = history::agents_by_day(&agents);
-        (Period::Day, history::by_day(&hours), agents)
+        (Period::Day, history::by_day(&hours))
     };
     let by = |by| {
         let question = Question {
@@ -181,11 +176,10 @@ fn gather(store: Option<&Store>, scope: &Scope) -> Result<Report, CommandError> 
 }
 
 /// Whether less time lies between the first and the last stop than a plot of days shows well.
-fn is_of_few_days(hours: &[InPeriod]) -> bool {
-    let time = |hour: Option<&InPeriod>| -> Option<Timestamp> {
-        format!("{}:00:00Z", hour?.period).parse().ok()
-    };
-    let ends = time(hours.first()).zip(time(hours.last()));
+fn is_of_few_days(hours: &Periods) -> bool {
+    let time = |hour: &String| format!("{hour}:00:00Z").parse::<Timestamp>().ok();
+    let (mut first, mut last) = (hours.keys(), hours.keys().rev());
+    let ends = first.next().and_then(time).zip(last.next().and_then(time));
     ends.is_some_and(|(first, last)| last.duration_since(first) < FEW_DAYS)
 }
 

@@ -45,7 +45,7 @@ pub use filter::{Filter, Of};
 pub use hindered::{Hindered, late_gates};
 pub use noticed::{follow, noticed};
 pub use paged::{numbered, wholes};
-pub use periods::{AgentsIn, InPeriod, Period, agents_by_day, by_day};
+pub use periods::{InPeriod, Periods, by_day};
 pub use recorded::{Recorded, instance, record, records};
 pub use runs::{End, Run, agents, agents_that, runs};
 pub(crate) use runs::{record_failure, record_start};

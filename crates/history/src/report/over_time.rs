@@ -1,9 +1,8 @@
 //! Stops over time: how many, what they came to, how many reports were false, and how many could be
 //! judged.
 
-use std::collections::BTreeMap;
-
-use attest_state::history::{AgentsIn, InPeriod, Period};
+use attest_state::history::{Periods, Rate};
+use attest_verdict::Outcome;
 use jiff::civil::{DateTime, Time};
 use jiff::{Span, ToSpan as _};
 use maud::{Markup, html};
@@ -23,14 +22,21 @@ const MOST_BARS: usize = 120;
 /// A single bar as wide as the page would be no plot.
 const LEAST_BARS: usize = 7;
 
+/// What a bar is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Period {
+    Hour,
+    Day,
+}
+
 /// The stops of one hour or day.
 #[derive(Debug, Default)]
 struct Bar {
     name: String,
     /// By [`CLASSES`].
     by_class: [u32; 4],
-    /// Agents that first stopped then: with a claim, and of them with a false DONE.
-    agents: (u32, u32),
+    /// Agents that first stopped then.
+    agents: Rate,
 }
 
 impl Bar {
@@ -48,7 +54,7 @@ impl Bar {
 }
 
 pub(super) fn section(report: &Report) -> Markup {
-    let bars = bars(&report.periods, &report.agents, report.period);
+    let bars = bars(&report.periods, report.period);
     let unit = match report.period {
         Period::Hour => "hour",
         Period::Day => "day",
@@ -65,7 +71,7 @@ pub(super) fn section(report: &Report) -> Markup {
                 div.pair {
                     div {
                         h3 { "Agents with a false DONE among those with a claim" }
-                        (shares(&bars, "bad", |bar| (bar.agents.1, bar.agents.0)))
+                        (shares(&bars, "bad", |bar| (bar.agents.agents_with_false_done, bar.agents.agents_with_claim)))
                     }
                     div {
                         h3 { "Reports that could be judged" }
@@ -78,25 +84,10 @@ pub(super) fn section(report: &Report) -> Markup {
 }
 
 /// Every period from the first to the last, also those without a stop; a few before if there are few.
-fn bars(periods: &[InPeriod], agents: &[AgentsIn], period: Period) -> Vec<Bar> {
-    let mut by_name: BTreeMap<&str, Bar> = BTreeMap::new();
-    for found in periods {
-        let bar = by_name.entry(&found.period).or_default();
-        let class = class_of(found.outcome);
-        for (count, (name, _)) in bar.by_class.iter_mut().zip(CLASSES) {
-            if name == class {
-                *count += found.stops;
-            }
-        }
-    }
-    for found in agents {
-        let bar = by_name.entry(&found.period).or_default();
-        bar.agents = (found.with_claim, found.with_false_done);
-    }
-    let last = by_name.keys().next_back().map(|name| (*name).to_owned());
+fn bars(periods: &Periods, period: Period) -> Vec<Bar> {
     let mut names = Vec::new();
-    let mut at = last.as_deref().and_then(begin);
-    let first = by_name.keys().next().and_then(|name| begin(name));
+    let mut at = periods.keys().next_back().and_then(|name| begin(name));
+    let first = periods.keys().next().and_then(|name| begin(name));
     while let (Some(now), Some(first)) = (at, first) {
         if (now < first && names.len() >= LEAST_BARS) || names.len() >= MOST_BARS {
             break;
@@ -105,9 +96,20 @@ fn bars(periods: &[InPeriod], agents: &[AgentsIn], period: Period) -> Vec<Bar> {
         at = now.checked_sub(length(period)).ok();
     }
     names.reverse();
-    let bars = names.into_iter().map(|name| Bar {
-        name: name.replace('T', " ") + if period == Period::Hour { ":00" } else { "" },
-        ..by_name.remove(name.as_str()).unwrap_or_default()
+    let bars = names.into_iter().map(|name| {
+        let found = periods.get(&name).copied().unwrap_or_default();
+        let mut bar = Bar {
+            name: name.replace('T', " ") + if period == Period::Hour { ":00" } else { "" },
+            agents: found.agents,
+            ..Bar::default()
+        };
+        for (outcome, stops) in Outcome::ALL.into_iter().zip(found.stops) {
+            let class = CLASSES
+                .iter()
+                .position(|(name, _)| *name == class_of(outcome));
+            bar.by_class[class.unwrap_or_default()] += stops;
+        }
+        bar
     });
     bars.collect()
 }
@@ -291,26 +293,27 @@ fn dates(bars: &[Bar]) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use attest_verdict::Outcome;
+    use attest_state::history::InPeriod;
 
     use super::*;
 
-    fn found(period: &str, outcome: Outcome, stops: u32) -> InPeriod {
-        InPeriod {
-            period: period.into(),
-            outcome,
-            stops,
+    fn found<const N: usize>(stops: [(&str, Outcome, u32); N]) -> Periods {
+        let mut periods = Periods::new();
+        for (period, outcome, stops) in stops {
+            let found: &mut InPeriod = periods.entry(period.to_owned()).or_default();
+            found.stops[outcome as usize] += stops;
         }
+        periods
     }
 
     #[test]
     fn days_without_a_stop_are_there() {
-        let periods = [
-            found("2026-02-27", Outcome::Ok, 3),
-            found("2026-02-27", Outcome::Blocked, 1),
-            found("2026-03-02", Outcome::NoClaim, 2),
-        ];
-        let bars = bars(&periods, &[], Period::Day);
+        let periods = found([
+            ("2026-02-27", Outcome::Ok, 3),
+            ("2026-02-27", Outcome::Blocked, 1),
+            ("2026-03-02", Outcome::NoClaim, 2),
+        ]);
+        let bars = bars(&periods, Period::Day);
         assert_eq!(bars.len(), LEAST_BARS);
         let bars = &bars[3..];
         let seen: Vec<_> = bars
@@ -331,11 +334,11 @@ mod tests {
 
     #[test]
     fn hours_are_named_and_years_are_cut() {
-        let hours = [
-            found("2026-02-27T23", Outcome::Ok, 1),
-            found("2026-02-28T01", Outcome::Ok, 1),
-        ];
-        let named: Vec<_> = bars(&hours, &[], Period::Hour)
+        let hours = found([
+            ("2026-02-27T23", Outcome::Ok, 1),
+            ("2026-02-28T01", Outcome::Ok, 1),
+        ]);
+        let named: Vec<_> = bars(&hours, Period::Hour)
             .into_iter()
             .map(|bar| bar.name)
             .skip(LEAST_BARS - 3)
@@ -344,11 +347,11 @@ mod tests {
             named,
             ["2026-02-27 23:00", "2026-02-28 00:00", "2026-02-28 01:00"]
         );
-        let years = [
-            found("2020-01-01", Outcome::Ok, 1),
-            found("2026-02-28", Outcome::Ok, 1),
-        ];
-        assert_eq!(bars(&years, &[], Period::Day).len(), MOST_BARS);
+        let years = found([
+            ("2020-01-01", Outcome::Ok, 1),
+            ("2026-02-28", Outcome::Ok, 1),
+        ]);
+        assert_eq!(bars(&years, Period::Day).len(), MOST_BARS);
     }
 
     #[test]

@@ -14,6 +14,7 @@ use super::{Filter, Hindered};
 use crate::names::path_of_bytes;
 use crate::{Store, StoreError};
 
+pub(super) use count::note;
 pub use tally::{AfterBlocks, Key, Notices, Rate, Tally};
 
 /// What is asked of the history.

@@ -318,11 +318,13 @@ fn stops_are_counted_by_the_day_or_the_hour() {
     let all = Filter::default();
     let stops = Stops::of(&kept.store, &all).unwrap();
     let hours = stops.by_hour(&all, &TimeZone::UTC);
-    let counted = |found: Vec<InPeriod>| {
-        found
-            .into_iter()
-            .map(|it| (it.period, it.outcome, it.stops))
-            .collect::<Vec<_>>()
+    let counted = |found: Periods| {
+        let of = |(period, sum): (String, InPeriod)| {
+            let stops = Outcome::ALL.into_iter().zip(sum.stops);
+            let stops = stops.filter(|(_, stops)| *stops > 0);
+            stops.map(move |(outcome, stops)| (period.clone(), outcome, stops))
+        };
+        found.into_iter().flat_map(of).collect::<Vec<_>>()
     };
     let at = |period: &str, outcome, stops| (period.to_owned(), outcome, stops);
     assert_eq!(

@@ -75,13 +75,13 @@ impl Time {
 type Slot = usize;
 
 /// An agent within one group and repository.
-struct SeenAgent {
+pub(in crate::history) struct SeenAgent {
     slot: Slot,
     repository: Name,
     is_before: bool,
-    at: i64,
-    is_claim: bool,
-    is_false: bool,
+    pub(in crate::history) at: i64,
+    pub(in crate::history) is_claim: bool,
+    pub(in crate::history) is_false: bool,
 }
 
 /// A group as it grows.
@@ -337,7 +337,7 @@ impl Counting<'_> {
 }
 
 /// Notes a stop of an agent in the group and repository that it is of.
-fn note(
+pub(in crate::history) fn note(
     seen: &mut Vec<SeenAgent>,
     slot: Slot,
     is_before: bool,

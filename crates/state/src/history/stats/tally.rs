@@ -61,7 +61,7 @@ pub struct Rate {
 }
 
 impl Rate {
-    pub(super) fn add(&mut self, is_claim: bool, is_false: bool) {
+    pub(in crate::history) fn add(&mut self, is_claim: bool, is_false: bool) {
         self.agents_with_claim += u32::from(is_claim);
         self.agents_with_false_done += u32::from(is_false);
     }

@@ -124,15 +124,19 @@ proptest! {
         prop_assert_eq!(of_parts(&stats), sum(stats(&all).into_iter()));
         let hours = |filter: &Filter| {
             let stops = Stops::of(store, filter).unwrap().by_hour(filter, &TimeZone::UTC);
-            let stops = stops.into_iter().map(|it| (format!("{} {}", it.period, it.outcome), it.stops));
-            stops.collect()
+            let stops = stops.into_iter().flat_map(|(period, sum)| {
+                let stops = Outcome::ALL.into_iter().zip(sum.stops);
+                stops.map(move |(outcome, stops)| (format!("{period} {outcome}"), stops))
+            });
+            stops.filter(|(_, stops)| *stops > 0).collect()
         };
         prop_assert_eq!(of_parts(&hours), sum(hours(&all).into_iter()));
         let agents_of = |filter: &Filter| {
-            let hours = agents_by_day(&Stops::of(store, filter).unwrap().agents_by_hour(filter, &TimeZone::UTC));
-            let named = hours.into_iter().flat_map(|it| {
-                let name = |what: &str| format!("{} {what}", it.period);
-                [(name("claim"), it.with_claim), (name("false"), it.with_false_done)]
+            let days = by_day(&Stops::of(store, filter).unwrap().by_hour(filter, &TimeZone::UTC));
+            let named = days.into_iter().flat_map(|(period, sum)| {
+                let name = |what: &str| format!("{period} {what}");
+                let Rate { agents_with_claim, agents_with_false_done } = sum.agents;
+                [(name("claim"), agents_with_claim), (name("false"), agents_with_false_done)]
             });
             named.collect()
         };
