@@ -46,9 +46,7 @@ pub(super) fn add(store: &Store, stats: &mut Stats) -> Result<(), StoreError> {
         };
         let add = |to: &mut AfterBlocks| {
             to.transcripts += 1;
-            to.turns = to.turns.saturating_add(spent.turns);
-            to.input_tokens = to.input_tokens.saturating_add(spent.input_tokens);
-            to.output_tokens = to.output_tokens.saturating_add(spent.output_tokens);
+            to.spent += spent;
         };
         add(&mut stats.all.after_blocks);
         for place in tallies {
@@ -105,17 +103,12 @@ pub(super) fn sentence(after: &AfterBlocks) -> Option<String> {
     if after.blocks > 1 {
         text.push_str(&format!(", {} each", seconds(each)));
     }
-    let spent = Spent {
-        turns: after.turns,
-        input_tokens: after.input_tokens,
-        output_tokens: after.output_tokens,
-    };
+    let spent = in_words(&after.spent);
     match after.transcripts {
         0 => text.push_str("; no transcript says what that cost"),
-        all if all == after.blocks => text.push_str(&format!(": {}", in_words(&spent))),
+        all if all == after.blocks => text.push_str(&format!(": {spent}")),
         some => text.push_str(&format!(
-            "; the transcripts of the newest say for {some} of them: {}",
-            in_words(&spent)
+            "; the transcripts of the newest say for {some} of them: {spent}"
         )),
     }
     Some(text)
@@ -149,9 +142,11 @@ mod tests {
             blocks: 1,
             seconds: 58,
             transcripts: 1,
-            turns: 3,
-            input_tokens: 1_250_000,
-            output_tokens: 999,
+            spent: Spent {
+                turns: 3,
+                input_tokens: 1_250_000,
+                output_tokens: 999,
+            },
         };
         let known =
             "after 1 block its agent worked on for 58s: 3 turns, 1.2M tokens read and 999 written";

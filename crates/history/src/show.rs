@@ -5,7 +5,7 @@ mod redacted;
 use attest_claim::Claim;
 use attest_snapshot::escaped;
 use attest_state::history::{
-    Answer, CriteriaResult, Detail, Entry, Listed, Noticed, Side, Spent, ToolCall, Whole,
+    Answer, CriteriaResult, Detail, Entry, Listed, Noticed, Side, ToolCall, Whole,
 };
 use attest_verdict::{Fate, Outcome};
 use jiff::Timestamp;
@@ -50,7 +50,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &ShowArgs) -> Result<ExitStatus,
     let whole = Whole {
         entry: &found.entry,
         answer: found.answer.as_ref(),
-        spent: found.spent.as_ref().map(Spent::of),
+        spent: found.spent,
         noticed: found.noticed,
         detail: &found.detail,
     };

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
-use crate::names::{path_bytes, path_of_bytes};
+use crate::names::{path_bytes, path_in};
 use crate::times::nanoseconds;
 use crate::{Store, StoreError};
 
@@ -120,7 +120,6 @@ pub fn find(store: &Store, key: &AgentKey) -> Result<Option<Agent>, StoreError> 
 pub(crate) const AGENT_COLUMNS: &str = "id, generation, open, block_count, started_at, agent_type, worktree, nullif(opened_at, started_at)";
 
 pub(crate) fn agent_of(row: &Row<'_>) -> rusqlite::Result<Agent> {
-    let worktree: Option<Vec<u8>> = row.get(6)?;
     Ok(Agent {
         id: row.get(0)?,
         generation: row.get(1)?,
@@ -128,7 +127,7 @@ pub(crate) fn agent_of(row: &Row<'_>) -> rusqlite::Result<Agent> {
         block_count: row.get(3)?,
         started_at: row.get(4)?,
         agent_type: row.get(5)?,
-        worktree: worktree.map(|bytes| path_of_bytes(&bytes)),
+        worktree: path_in(row, 6)?,
         resumed_at: row.get(7)?,
     })
 }
@@ -140,11 +139,8 @@ pub fn transcript_of(store: &Store, key: &AgentKey) -> Result<Option<PathBuf>, S
     let values = params![key.session, key.agent];
     let found = store
         .connection
-        .query_row(sql, values, |row| row.get::<_, Option<Vec<u8>>>(0));
-    Ok(found
-        .optional()?
-        .flatten()
-        .map(|bytes| path_of_bytes(&bytes)))
+        .query_row(sql, values, |row| path_in(row, 0));
+    Ok(found.optional()?.flatten())
 }
 
 pub(crate) fn find_in(

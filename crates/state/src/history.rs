@@ -57,7 +57,7 @@ pub use stats::{
 pub use stops::Stops;
 pub(crate) use summary::summary;
 pub(crate) use verdicts::remove;
-pub use verdicts::{Beside, Entry, LookupError, Spent, Whole, details, entries, find, newest};
+pub use verdicts::{Beside, Entry, LookupError, Whole, details, entries, find, newest};
 
 /// A stop that is to be recorded.
 #[derive(Debug)]

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use attest_evidence::{of_one_line, one_line};
+use rusqlite::Row;
 
 /// The bytes that are kept of a path.
 pub(crate) fn path_bytes(path: &Path) -> Cow<'_, [u8]> {
@@ -11,6 +12,12 @@ pub(crate) fn path_bytes(path: &Path) -> Cow<'_, [u8]> {
         Cow::Borrowed(bytes) => one_line(bytes),
         Cow::Owned(bytes) => Cow::Owned(one_line(&bytes).into_owned()),
     }
+}
+
+/// The path in a column, if there is one.
+pub(crate) fn path_in(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<PathBuf>> {
+    let bytes: Option<Vec<u8>> = row.get(column)?;
+    Ok(bytes.map(|bytes| path_of_bytes(&bytes)))
 }
 
 /// The path of which these bytes are kept, also by a version that kept them as they are.

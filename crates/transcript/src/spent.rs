@@ -1,9 +1,11 @@
 //! How many tokens the last turn of an agent used, and how many turns and tokens a part of its work.
 
+use std::ops::AddAssign;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use serde::Serialize;
 
 use crate::backward::BackwardLines;
 use crate::record::{self, Event, Record};
@@ -14,7 +16,7 @@ use crate::{Forms, TranscriptError, open};
 const READING: Duration = Duration::from_millis(500);
 
 /// What an agent used in a part of its work.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Spent {
     /// Replies of the model.
     pub turns: u32,
@@ -22,6 +24,14 @@ pub struct Spent {
     pub input_tokens: u64,
     /// What it wrote.
     pub output_tokens: u64,
+}
+
+impl AddAssign for Spent {
+    fn add_assign(&mut self, other: Self) {
+        self.turns = self.turns.saturating_add(other.turns);
+        self.input_tokens = self.input_tokens.saturating_add(other.input_tokens);
+        self.output_tokens = self.output_tokens.saturating_add(other.output_tokens);
+    }
 }
 
 /// What the replies after `from` and up to `to` used, as the transcript at `path` has them; `None` if it has none with

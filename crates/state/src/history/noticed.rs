@@ -12,7 +12,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::counted::{Counted, Noticed};
 use super::{Detail, Entry, stops};
-use crate::names::path_of_bytes;
+use crate::names::path_in;
 use crate::{AgentKey, Store, StoreError};
 
 /// What was missing when an agent stopped.
@@ -89,11 +89,11 @@ fn missing(
         let outcome: String = row.get(1)?;
         let detail: String = row.get(2)?;
         let counted: Option<String> = row.get(3)?;
-        let repository: Option<Vec<u8>> = row.get(4)?;
-        let cwd: Option<Vec<u8>> = row.get(5)?;
-        Ok((row.get(0)?, outcome, detail, counted, [repository, cwd]))
+        let folders = (path_in(row, 4)?, path_in(row, 5)?);
+        Ok((row.get(0)?, outcome, detail, counted, folders))
     });
-    let Some((number, outcome, detail, Some(counted), folders)) = found.optional()? else {
+    let Some((number, outcome, detail, Some(counted), (repository, cwd))) = found.optional()?
+    else {
         return Ok(None);
     };
     let Ok(detail) = serde_json::from_str::<Detail>(&detail) else {
@@ -103,7 +103,6 @@ fn missing(
     if files.is_empty() || outcome == Outcome::Blocked.as_str() {
         return Ok(None);
     }
-    let [repository, cwd] = folders.map(|bytes| bytes.map(|bytes| path_of_bytes(&bytes)));
     let top = repository.and_then(|common_dir| common_dir.parent().map(Path::to_owned));
     let folders = top.into_iter().chain(cwd).chain(folder.map(Path::to_owned));
     Ok(Some(Missing {

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, Transaction, params, params_from_iter};
 
 use super::{Filter, Stop};
-use crate::names::{path_bytes, path_of_bytes};
+use crate::names::{path_bytes, path_in};
 use crate::times::{nanoseconds, stored};
 use crate::{AgentKey, Start, Store, StoreError};
 
@@ -200,10 +200,6 @@ fn select(connection: &Connection, filter: &Filter, which: &str) -> Result<Vec<R
 }
 
 fn read(row: &Row<'_>) -> Result<Run, rusqlite::Error> {
-    let path = |column| -> Result<Option<PathBuf>, rusqlite::Error> {
-        let bytes: Option<Vec<u8>> = row.get(column)?;
-        Ok(bytes.map(|bytes| path_of_bytes(&bytes)))
-    };
     let time = |column| -> Result<Option<Timestamp>, rusqlite::Error> {
         let text: Option<String> = row.get(column)?;
         Ok(text.and_then(|text| text.parse().ok()))
@@ -214,9 +210,9 @@ fn read(row: &Row<'_>) -> Result<Run, rusqlite::Error> {
         agent_id: row.get(1)?,
         agent_type: row.get(2)?,
         harness: row.get(3)?,
-        transcript: path(4)?,
-        cwd: path(5)?,
-        repository: path(11)?,
+        transcript: path_in(row, 4)?,
+        cwd: path_in(row, 5)?,
+        repository: path_in(row, 11)?,
         started_at: time(6)?,
         stopped_at: time(7)?,
         outcome: outcome.and_then(|word| word.parse().ok()),

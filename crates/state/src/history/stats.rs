@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use rusqlite::OptionalExtension;
 
 use super::{Filter, Hindered};
-use crate::names::path_of_bytes;
+use crate::names::path_in;
 use crate::{Store, StoreError};
 
 pub(super) use count::note;
@@ -101,11 +101,8 @@ pub fn transcript_of(store: &Store, seq: i64) -> Result<Option<(PathBuf, String)
                JOIN runs ON runs.session = verdicts.session AND runs.agent_id = verdicts.agent_id
                WHERE verdicts.seq = ?1 AND runs.transcript IS NOT NULL ORDER BY runs.id DESC LIMIT 1";
     let mut select = store.connection.prepare_cached(sql)?;
-    let found = select.query_row([seq], |row| {
-        let bytes: Vec<u8> = row.get(0)?;
-        Ok((path_of_bytes(&bytes), row.get(1)?))
-    });
-    Ok(found.optional()?)
+    let found = select.query_row([seq], |row| Ok(path_in(row, 0)?.zip(row.get(1)?)));
+    Ok(found.optional()?.flatten())
 }
 
 /// When the first stop was that is kept.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use attest_claim::Claim;
 use attest_json::Fault;
+use attest_transcript::Spent;
 use attest_verdict::{Fate, Outcome, ReasonCode};
 use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params, params_from_iter};
@@ -16,7 +17,7 @@ use super::filter::above;
 use super::rows::rows;
 use super::stops::{self, Stops};
 use super::{Answer, Detail, Filter, Noticed, Said, Stop, coverage, fates};
-use crate::names::path_of_bytes;
+use crate::names::path_in;
 use crate::times::stored;
 use crate::{Store, StoreError};
 
@@ -55,29 +56,6 @@ pub struct Entry {
     /// What a person says of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disputed: Option<Said>,
-}
-
-/// What an agent used in a part of its work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Spent {
-    /// Replies of the model.
-    pub turns: u32,
-    /// What it read, also from a cache.
-    pub input_tokens: u64,
-    /// What it wrote.
-    pub output_tokens: u64,
-}
-
-impl Spent {
-    /// As a transcript has it.
-    #[must_use]
-    pub fn of(spent: &attest_transcript::Spent) -> Self {
-        Self {
-            turns: spent.turns,
-            input_tokens: spent.input_tokens,
-            output_tokens: spent.output_tokens,
-        }
-    }
 }
 
 /// A verdict with everything that it rested on, as one object.
@@ -352,7 +330,6 @@ pub(super) fn read_whole(row: &Row<'_>) -> Result<(Entry, String), rusqlite::Err
 }
 
 pub(super) fn read(row: &Row<'_>) -> Result<Entry, rusqlite::Error> {
-    let repository: Option<Vec<u8>> = row.get(6)?;
     Ok(Entry {
         seq: row.get(0)?,
         id: row.get(1)?,
@@ -360,7 +337,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<Entry, rusqlite::Error> {
         session_id: row.get(3)?,
         agent_id: row.get(4)?,
         agent_type: row.get(5)?,
-        repository: repository.map(|bytes| path_of_bytes(&bytes)),
+        repository: path_in(row, 6)?,
         outcome: word(row, 7)?,
         reason: word(row, 8)?,
         is_claim: row.get(9)?,
@@ -385,8 +362,12 @@ fn word<T: for<'de> Deserialize<'de>>(row: &Row<'_>, column: usize) -> Result<T,
     })
 }
 
+/// A path in JSON.
 #[expect(clippy::ref_option, reason = "the form in which serde calls it")]
-fn as_text<S: serde::Serializer>(path: &Option<PathBuf>, to: S) -> Result<S::Ok, S::Error> {
+pub(super) fn as_text<S: serde::Serializer>(
+    path: &Option<PathBuf>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
     path.as_ref()
         .map(|path| attest_evidence::escaped(&attest_evidence::path_bytes(path)))
         .serialize(to)

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use attest_claim::Kind;
-use attest_evidence::{escaped, path_bytes};
+use attest_transcript::Spent;
 use attest_verdict::{Fate, Outcome, ReasonCode};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::history::Coverage;
 use crate::history::counted::Counted;
 use crate::history::stops::Stopped;
+use crate::history::verdicts::as_text;
 
 /// What stops have in common. `None` stands for those of which it is not known.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -45,12 +46,6 @@ impl Key {
     }
 }
 
-#[expect(clippy::ref_option, reason = "the form in which serde calls it")]
-fn as_text<S: Serializer>(path: &Option<PathBuf>, to: S) -> Result<S::Ok, S::Error> {
-    let text = path.as_ref().map(|path| escaped(&path_bytes(path)));
-    text.serialize(to)
-}
-
 /// Agents with a claim, and those of them with a false one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Rate {
@@ -76,12 +71,9 @@ pub struct AfterBlocks {
     pub seconds: u64,
     /// Those of them whose transcript was read for the rest.
     pub transcripts: u32,
-    /// The replies of the model in them.
-    pub turns: u32,
-    /// Their input, also what came from a cache.
-    pub input_tokens: u64,
-    /// Their output.
-    pub output_tokens: u64,
+    /// What was used in them.
+    #[serde(flatten)]
+    pub spent: Spent,
 }
 
 /// What came after notices about files that were missing.
