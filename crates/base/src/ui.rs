@@ -5,6 +5,7 @@
 //! terminal.
 
 mod columns;
+mod findings;
 pub mod progress;
 mod prose;
 mod sparkline;
@@ -21,6 +22,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 pub use self::columns::{Cell, Column, Table};
+pub use self::findings::findings;
 pub use self::prose::{cut, hanging};
 pub use self::sparkline::sparkline;
 pub use self::text::{

@@ -168,7 +168,7 @@ fn seen(detail: &Detail) -> Vec<String> {
             } else {
                 ""
             };
-            let finding = attest_base::ui::word(&judged.finding);
+            let finding = judged.finding;
             let why = why(judged);
             format!("{name} is {finding}: {why}.{weight}")
         })

@@ -5,7 +5,7 @@ mod redacted;
 use attest_claim::Claim;
 use attest_snapshot::escaped;
 use attest_state::history::{
-    Answer, CriteriaResult, Detail, Entry, Listed, Noticed, Side, ToolCall, Whole,
+    Answer, CriteriaResult, Detail, Entry, Judged, Listed, Noticed, Side, ToolCall, Whole,
 };
 use attest_verdict::{Fate, Outcome};
 use jiff::Timestamp;
@@ -17,7 +17,7 @@ use attest_base::error::CommandError;
 use attest_base::time::{self, Clock, ago};
 use attest_base::ui::counted;
 use attest_base::ui::{
-    BAD, Cell, Column, DOUBTFUL, FAINT, STRONG, Table, Ui, duration, hanging, mark_of, style_of,
+    self, Cell, Column, DOUBTFUL, FAINT, STRONG, Table, Ui, duration, hanging, mark_of, style_of,
     styled,
 };
 use attest_base::{exit_status::ExitStatus, ui::and_more};
@@ -218,23 +218,17 @@ fn claimed(claim: &Claim, detail: &Detail) -> String {
 }
 
 fn findings(detail: &Detail, width: Option<usize>) -> String {
-    let columns = [
-        Column::whole("FINDING", 9),
-        Column::path("CLAIMED", 8),
-        Column::prose("WHY", 1),
-    ];
-    let mut table = Table::new(columns).indented(2);
-    for judged in &detail.findings {
-        let word = attest_base::ui::word(&judged.finding);
-        let word = if judged.is_proof {
-            Cell::styled(BAD, word)
-        } else {
-            Cell::new(word)
-        };
+    let row = |judged: &Judged| {
         let claimed = escaped(judged.claimed.as_bytes());
-        table.push([word, Cell::new(claimed), Cell::new(explain::why(judged))]);
-    }
-    table.unless_empty(width)
+        (
+            judged.finding,
+            judged.is_proof,
+            claimed,
+            explain::why(judged),
+        )
+    };
+    let table = ui::findings(detail.findings.iter().map(row));
+    table.indented(2).unless_empty(width)
 }
 
 /// What came of the criteria, and which are not met.

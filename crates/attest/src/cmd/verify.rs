@@ -18,7 +18,7 @@ use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
 use attest_base::in_time::InTime;
-use attest_base::ui::{BAD, Cell, Column, Table, Ui, hanging, mark_of, style_of, styled};
+use attest_base::ui::{Cell, Column, Table, Ui, findings, hanging, mark_of, style_of, styled};
 
 /// Judge a claim against the work tree
 ///
@@ -170,28 +170,12 @@ fn for_person(printed: &Printed<'_>, verdict: &Verdict, width: Option<usize>) ->
             "the work tree had uncommitted changes before, which may be mixed up with the agent's";
         text.push_str(&hanging("", warning, width));
     }
-    let mut table = Table::new([
-        Column::whole("FINDING", 9),
-        Column::path("CLAIMED", 8),
-        Column::prose("WHY", 1),
-    ]);
-    for (found, is_proof) in verdict.weighed() {
-        let word = attest_base::ui::word(&found.finding);
-        let word = if is_proof {
-            Cell::styled(BAD, word)
-        } else {
-            Cell::new(word)
-        };
-        let why = found
-            .why
-            .as_deref()
-            .unwrap_or_else(|| found.finding.meaning());
-        table.push([
-            word,
-            Cell::new(escaped(found.claimed.as_bytes())),
-            Cell::new(escaped(why.as_bytes())),
-        ]);
-    }
+    let table = findings(verdict.weighed().map(|(found, is_proof)| {
+        let meaning = || found.finding.meaning();
+        let why = found.why.as_deref().unwrap_or_else(meaning);
+        let [claimed, why] = [&found.claimed, why].map(|it| escaped(it.as_bytes()));
+        (found.finding, is_proof, claimed, why)
+    }));
     let mut unclaimed = Table::new([Column::path("CHANGED, NOT CLAIMED", 1)]);
     for path in &printed.observed_but_unclaimed {
         unclaimed.push([Cell::new(path.clone())]);

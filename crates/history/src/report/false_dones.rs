@@ -10,8 +10,8 @@ use super::filters::Filters;
 use super::parts::{lines, moment, outcome, prose, safe, shown, some_folded};
 use crate::explain;
 use crate::history::{SHORT_ID, agent_name, shown_repository};
+use attest_base::ui::and_more;
 use attest_base::ui::counted;
-use attest_base::ui::{and_more, word};
 
 /// The agents of one type of whose reports the same path or criterion was wrong.
 struct Group<'a> {
@@ -208,7 +208,7 @@ fn of_stop(entry: &Entry, detail: &Detail, part: &str) -> Markup {
                     @for judged in &detail.findings {
                         tr {
                             th.mono scope="row" { (safe(&judged.claimed)) }
-                            td data-label="Finding" { span class=(if judged.is_proof { "outcome bad" } else { "outcome none" }) { (word(&judged.finding)) } }
+                            td data-label="Finding" { span class=(if judged.is_proof { "outcome bad" } else { "outcome none" }) { (judged.finding) } }
                             td.names data-label="Because" { (prose(&explain::why(judged))) }
                         }
                     }

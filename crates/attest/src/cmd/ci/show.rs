@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::policy::Policy;
 use attest_base::exit_status::ExitStatus;
 use attest_base::ui::counted;
-use attest_base::ui::{BAD, Cell, Column, DOUBTFUL, GOOD, Table, hanging, mark, styled};
+use attest_base::ui::{BAD, DOUBTFUL, GOOD, findings, hanging, mark, styled};
 
 /// Digits of the name of a commit.
 const DIGITS: usize = 10;
@@ -224,24 +224,11 @@ impl Printed {
             text.push_str(&hanging("  ", &line, width));
         }
         for part in self.texts.iter().filter(|text| !text.findings.is_empty()) {
-            let mut table = Table::new([
-                Column::whole("FINDING", 9),
-                Column::path("CLAIMED", 8),
-                Column::prose("WHY", 1),
-            ]);
-            for found in &part.findings {
-                let word = found.finding.as_str();
-                let word = if found.fails {
-                    Cell::styled(BAD, word)
-                } else {
-                    Cell::new(word)
-                };
-                table.push([
-                    word,
-                    Cell::new(found.claimed.clone()),
-                    Cell::new(found.why.clone()),
-                ]);
-            }
+            let row = |found: &Found| {
+                let (claimed, why) = (found.claimed.clone(), found.why.clone());
+                (found.finding, found.fails, claimed, why)
+            };
+            let table = findings(part.findings.iter().map(row));
             text.push('\n');
             text.push_str(&hanging("", &part.name(), width));
             text.push_str(&table.unless_empty(width));
