@@ -117,51 +117,34 @@ fn head(found: &Found, width: Option<usize>) -> String {
         .map_or_else(String::new, |kind| format!(" ({})", safe(kind)));
     let agent = agent_name(&entry.agent_id, None);
     let outcome = format!("{} {}", mark_of(entry.outcome), entry.outcome);
-    let mut text = field("verdict", &entry.id)
-        + &field("outcome", &styled(style_of(entry.outcome), outcome))
-        + &field(
-            "decision",
-            &format!("{}: {}", entry.reason, entry.reason.meaning()),
-        )
-        + &entry.disputed.map_or_else(String::new, |said| {
-            field("disputed", &format!("a person says: {said}"))
-        })
-        + &found
-            .answer
-            .as_ref()
-            .map_or_else(String::new, |answer| field("then", &then(entry, answer)))
-        + &found
-            .spent
-            .as_ref()
-            .map_or_else(String::new, |spent| field("cost", &cost::in_words(spent)))
-        + &found.noticed.map_or_else(String::new, |noticed| {
-            field("notice", &after_notice(noticed))
-        })
-        + &field("agent", &format!("{agent}{kind}"))
-        + &entry
-            .task
-            .as_deref()
-            .map_or_else(String::new, |task| field("task", &safe(task)))
-        + &field("session", &safe(&entry.session_id))
-        + &field("time", &moment(&entry.at));
-    if let Some(repository) = &entry.repository {
-        text += &field("repository", &shown_repository(repository));
-    }
-    if let Some(claim) = &detail.claim {
-        text += &field("claim", &claimed(claim, detail));
-        for (name, value) in [
-            ("blockers", &claim.blockers),
-            ("ran_tests", &claim.ran_tests),
-        ] {
-            if let Some(value) = value {
-                text += &field(name, &safe(value));
-            }
-        }
-    }
-    for command in &detail.left_running {
-        text += &field("running", &safe(command));
-    }
-    text
+    let decision = format!("{}: {}", entry.reason, entry.reason.meaning());
+    let disputed = entry.disputed;
+    let disputed = disputed.map(|said| format!("a person says: {said}"));
+    let repository = entry.repository.as_deref();
+    let claim = detail.claim.as_ref();
+    let said = |of: fn(&Claim) -> &Option<String>| claim.and_then(|claim| of(claim).as_deref());
+    let fields = [
+        ("verdict", Some(entry.id.clone())),
+        ("outcome", Some(styled(style_of(entry.outcome), outcome))),
+        ("decision", Some(decision)),
+        ("disputed", disputed),
+        ("then", found.answer.as_ref().map(|it| then(entry, it))),
+        ("cost", found.spent.as_ref().map(cost::in_words)),
+        ("notice", found.noticed.map(after_notice)),
+        ("agent", Some(format!("{agent}{kind}"))),
+        ("task", entry.task.as_deref().map(safe)),
+        ("session", Some(safe(&entry.session_id))),
+        ("time", Some(moment(&entry.at))),
+        ("repository", repository.map(shown_repository)),
+        ("claim", claim.map(|claim| claimed(claim, detail))),
+        ("blockers", said(|claim| &claim.blockers).map(safe)),
+        ("ran_tests", said(|claim| &claim.ran_tests).map(safe)),
+    ];
+    let running = detail.left_running.iter();
+    let running = running.map(|command| ("running", Some(safe(command))));
+    let fields = fields.into_iter().chain(running);
+    let fields = fields.filter_map(|(name, value)| Some(field(name, &value?)));
+    fields.collect()
 }
 
 /// What became of a block: when, what, and what that came to.
@@ -233,31 +216,23 @@ fn findings(detail: &Detail, width: Option<usize>) -> String {
 
 /// What came of the criteria, and which are not met.
 fn criteria(detail: &Detail, width: Option<usize>) -> String {
-    let checked = detail.criteria.as_ref();
-    let line = match checked.map(|checked| checked.result) {
-        Some(CriteriaResult::Met) => "met",
+    let Some(checked) = &detail.criteria else {
+        return String::new();
+    };
+    let result = match checked.result {
+        CriteriaResult::Met => Some("met"),
         // The evidence begins with that.
-        Some(CriteriaResult::NotChecked) => "",
-        Some(CriteriaResult::Skipped) => "nothing to check",
-        Some(CriteriaResult::NotMet) => "not met",
-        None => return String::new(),
+        CriteriaResult::NotChecked => None,
+        CriteriaResult::Skipped => Some("nothing to check"),
+        CriteriaResult::NotMet => Some("not met"),
     };
-    let evidence = checked.and_then(|checked| checked.evidence.as_deref());
-    let line = match evidence {
-        Some(evidence) if line.is_empty() => evidence.to_owned(),
-        Some(evidence) => format!("{line}: {evidence}"),
-        None => line.to_owned(),
-    };
-    let word = checked.and_then(|checked| checked.unchecked.as_deref());
-    let mend = checked.and_then(|checked| checked.mend.as_deref());
-    let line = word.map_or(line.clone(), |word| {
+    let parts = [result, checked.evidence.as_deref()].into_iter().flatten();
+    let mut line = parts.collect::<Vec<_>>().join(": ");
+    if let Some(word) = &checked.unchecked {
+        let mend = checked.mend.as_ref();
         let mend = mend.map(|mend| format!("; {mend}")).unwrap_or_default();
-        format!(
-            "{line} ({}){}",
-            escaped(word.as_bytes()),
-            escaped(mend.as_bytes())
-        )
-    });
+        line.push_str(&escaped(format!(" ({word}){mend}").as_bytes()));
+    }
     let columns = [Column::name("CRITERION", 9), Column::prose("WHY", 1)];
     let mut table = Table::new(columns).indented(2);
     for unmet in detail.unmet() {
