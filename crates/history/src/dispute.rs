@@ -2,7 +2,7 @@
 
 use attest_state::history::{Said, dispute};
 
-use super::history::{SHORT_ID, look_up, open, read};
+use super::history::{look_up, open, read, short_id};
 use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
@@ -37,7 +37,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &DisputeArgs) -> Result<ExitStat
         return Ok(ExitStatus::Success);
     };
     let is_let_go = read(dispute(&mut store, &found.entry, said))?;
-    let id: String = found.entry.id.chars().take(SHORT_ID).collect();
+    let id = short_id(&found.entry.id);
     let outcome = found.entry.outcome;
     ui.tell(&format!("verdict {id} ({outcome}) is marked: {said}"))?;
     if is_let_go {

@@ -17,8 +17,8 @@ use attest_base::near::did_you_mean;
 use attest_base::ui::counted;
 use attest_base::ui::{STRONG, Ui, hanging, mark_of, style_of, styled};
 
-pub(super) use pages::advice_of;
 pub use pages::all_words;
+pub(super) use pages::{advice_of, capital};
 pub(super) use rests_on::why;
 
 use self::rests_on::{quoted, some};

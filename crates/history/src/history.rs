@@ -30,6 +30,11 @@ const MOST_TYPES: u32 = 1000;
 /// Digits of an id that lists show; the whole of it is never needed.
 pub(super) const SHORT_ID: usize = 8;
 
+/// An id as lists show it.
+pub(super) fn short_id(id: &str) -> &str {
+    id.get(..SHORT_ID).unwrap_or(id)
+}
+
 #[derive(Debug, Error)]
 #[error("cannot read the history")]
 struct HistoryError(#[source] StoreError);

@@ -18,7 +18,6 @@ use attest_state::history::{
     self, By, Detail, Entry, Filter, Periods, Question, Run, Stops, Tally,
 };
 use attest_state::{Store, private};
-use attest_verdict::Outcome;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
@@ -166,12 +165,18 @@ fn gather(store: Option<&Store>, scope: &Scope) -> Result<Report, CommandError> 
     report.repositories = by(By::Repository)?.tallies;
     report.against = Against::of(store, &stops, filter)?;
     report.runs = read(history::runs(store, &shown))?;
-    report.false_dones = false_dones(store, &stops, &shown)?;
+    let wholes = |filter: &Filter| {
+        let wholes = history::wholes(store, &stops.numbers(filter));
+        wholes.map_err(not_found)
+    };
+    if let Some(false_dones) = shown.of_false_dones() {
+        report.false_dones = wholes(&false_dones)?;
+    }
     let unmet = Filter {
         has_unmet_criteria: true,
         ..shown
     };
-    report.unmet = history::wholes(store, &stops.numbers(&unmet)).map_err(not_found)?;
+    report.unmet = wholes(&unmet)?;
     Ok(report)
 }
 
@@ -181,27 +186,6 @@ fn is_of_few_days(hours: &Periods) -> bool {
     let (mut first, mut last) = (hours.keys(), hours.keys().rev());
     let ends = first.next().and_then(time).zip(last.next().and_then(time));
     ends.is_some_and(|(first, last)| last.duration_since(first) < FEW_DAYS)
-}
-
-fn false_dones(
-    store: &Store,
-    stops: &Stops<'_>,
-    shown: &Filter,
-) -> Result<Vec<(Entry, Detail)>, CommandError> {
-    let is_asked =
-        |outcome: &Outcome| shown.outcomes.is_empty() || shown.outcomes.contains(outcome);
-    let outcomes: Vec<_> = Outcome::ALL
-        .into_iter()
-        .filter(|outcome| outcome.is_false_done() && is_asked(outcome))
-        .collect();
-    if outcomes.is_empty() {
-        return Ok(Vec::new());
-    }
-    let told = Filter {
-        outcomes,
-        ..shown.clone()
-    };
-    history::wholes(store, &stops.numbers(&told)).map_err(not_found)
 }
 
 /// Whether the file is a page that this command has written.

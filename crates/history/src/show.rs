@@ -10,7 +10,7 @@ use attest_state::history::{
 use attest_verdict::{Fate, Outcome};
 use jiff::Timestamp;
 
-use super::history::{Found, SHORT_ID, agent_name, look_up, shown_repository};
+use super::history::{Found, agent_name, look_up, short_id, shown_repository};
 use super::{cost, explain};
 use attest_base::env::Env;
 use attest_base::error::CommandError;
@@ -169,7 +169,7 @@ fn then(block: &Entry, answer: &Answer) -> String {
     let after = after
         .map(|after| format!("{after} later, "))
         .unwrap_or_default();
-    let id: String = next.id.chars().take(SHORT_ID).collect();
+    let id = short_id(&next.id);
     format!("{fate}: {after}{what}{end} (verdict {id})")
 }
 

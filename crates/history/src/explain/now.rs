@@ -7,6 +7,7 @@ use attest_verdict::{Finding, Outcome, Unmet};
 
 use super::pages::{advice_of, capital};
 use super::rests_on::some;
+use crate::history::short_id;
 use attest_base::ui::counted;
 
 /// What the outcome says, and how much of the claim it rests on.
@@ -80,7 +81,7 @@ fn is_contradicted(claim: &Judged, detail: &Detail) -> bool {
 pub(super) fn advice(entry: &Entry, detail: &Detail) -> Vec<String> {
     let mut advice = of_outcome(entry, detail);
     if entry.outcome.is_false_done() {
-        let id: String = entry.id.chars().take(8).collect();
+        let id = short_id(&entry.id);
         advice.push(format!(
             "If the report was true, say so: `attest dispute {id} --honest`; `attest show {id} --redact` is for an issue."
         ));
@@ -121,7 +122,7 @@ const COUNTED_IF_ASKED: [(Finding, &str, &str); 2] = [
 ];
 
 fn of_outcome(entry: &Entry, detail: &Detail) -> Vec<String> {
-    let id: String = entry.id.chars().take(8).collect();
+    let id = short_id(&entry.id);
     let names = |of: &dyn Fn(&&Judged) -> bool| {
         let found: Vec<_> = detail.findings.iter().filter(of).collect();
         let names = found.iter().map(|judged| &judged.claimed);

@@ -168,7 +168,7 @@ impl Page {
 }
 
 /// The sentence that begins with `text`.
-pub(super) fn capital(text: &str) -> String {
+pub(crate) fn capital(text: &str) -> String {
     let mut rest = text.chars();
     let first = rest.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(rest).collect()

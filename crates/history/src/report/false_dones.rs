@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use super::filters::Filters;
 use super::parts::{lines, moment, outcome, prose, safe, shown, some_folded};
 use crate::explain;
-use crate::history::{SHORT_ID, agent_name, shown_repository};
+use crate::history::{agent_name, short_id, shown_repository};
 use attest_base::ui::and_more;
 use attest_base::ui::counted;
 
@@ -179,7 +179,7 @@ fn of_group<'a>(
 fn again(entry: &Entry, part: &str) -> Markup {
     html! {
         p.meta.soft {
-            "Also " a href={ "#" (part) (entry.id) } { "verdict " code { (entry.id.chars().take(SHORT_ID).collect::<String>()) } }
+            "Also " a href={ "#" (part) (entry.id) } { "verdict " code { (short_id(&entry.id)) } }
             @if let Some(at) = time_of(entry) { ", " (moment(at)) }
         }
     }
@@ -190,7 +190,6 @@ fn time_of(entry: &Entry) -> Option<Timestamp> {
 }
 
 fn of_stop(entry: &Entry, detail: &Detail, part: &str) -> Markup {
-    let id: String = entry.id.chars().take(SHORT_ID).collect();
     html! {
         article id={ (part) (entry.id) } {
             p.meta {
@@ -199,7 +198,7 @@ fn of_stop(entry: &Entry, detail: &Detail, part: &str) -> Markup {
                     " in " code.names { (shown_repository(repository)) }
                 }
                 @if let Some(at) = time_of(entry) { ", " (moment(at)) }
-                ", verdict " code { (id) }
+                ", verdict " code { (short_id(&entry.id)) }
             }
             p { code { (entry.reason) } ": " (prose(entry.reason.meaning())) "." }
             table.cards {

@@ -10,8 +10,9 @@ use jiff::{Timestamp, Zoned};
 
 use super::question::{self, Asked, SortBy};
 use crate::cost;
+use crate::explain::capital;
 use crate::groups::{GroupBy, named};
-use crate::history::{SHORT_ID, read, repository_name};
+use crate::history::{read, repository_name, short_id};
 use crate::rates::{FEW, rate};
 use attest_base::error::CommandError;
 use attest_base::time;
@@ -118,10 +119,7 @@ fn sums(types: &Stats, asked: &Asked<'_>) -> String {
 }
 
 fn sentence(text: &str) -> String {
-    let mut rest = text.chars();
-    let first = rest.next().map(char::to_uppercase);
-    let text: String = first.into_iter().flatten().chain(rest).collect();
-    format!("{}.", text.trim_end_matches('.'))
+    format!("{}.", capital(text.trim_end_matches('.')))
 }
 
 fn table(by: GroupBy, tallies: &[Tally]) -> String {
@@ -162,19 +160,8 @@ fn table(by: GroupBy, tallies: &[Tally]) -> String {
 
 /// The newest of them, each with what shows it.
 fn false_dones(store: &Store, stops: &Stops<'_>, filter: &Filter) -> Result<String, CommandError> {
-    let is_false = |outcome: &Outcome| outcome.is_false_done();
-    let asked = &filter.outcomes;
-    let outcomes = Outcome::ALL.into_iter().filter(is_false);
-    let outcomes: Vec<_> = outcomes
-        .filter(|outcome| asked.is_empty() || asked.contains(outcome))
-        .collect();
-    if outcomes.is_empty() {
+    let Some(filter) = filter.of_false_dones() else {
         return Ok(String::new());
-    }
-    let filter = Filter {
-        outcomes,
-        limit: None,
-        ..filter.clone()
     };
     let mut numbers = stops.numbers(&filter);
     let count = numbers.len();
@@ -202,7 +189,7 @@ fn item(entry: &Entry) -> String {
     let repository = entry.repository.as_deref().map(repository_name);
     let repository = repository.and_then(|path| path.file_name());
     let place = repository.map(|name| format!(" in {}", code(&name.to_string_lossy())));
-    let id: String = entry.id.chars().take(SHORT_ID).collect();
+    let id = short_id(&entry.id);
     let what = match entry.outcome {
         Outcome::Blocked => "sent back",
         _ => "let through",

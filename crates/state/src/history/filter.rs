@@ -68,6 +68,20 @@ pub(super) struct Condition {
 }
 
 impl Filter {
+    /// The same for false DONEs alone; `None` if it lets none of them through.
+    #[must_use]
+    pub fn of_false_dones(&self) -> Option<Self> {
+        let is_asked = |it: &Outcome| self.outcomes.is_empty() || self.outcomes.contains(it);
+        let outcomes: Vec<_> = Outcome::ALL
+            .into_iter()
+            .filter(|it| it.is_false_done() && is_asked(it))
+            .collect();
+        (!outcomes.is_empty()).then(|| Self {
+            outcomes,
+            ..self.clone()
+        })
+    }
+
     /// `time` is the expression that holds the time of a row.
     pub(super) fn condition(&self, time: &str) -> Condition {
         let mut condition = Condition {
