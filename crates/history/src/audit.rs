@@ -1,6 +1,7 @@
 //! `attest audit`: what the sessions that hosts have kept claim, checked against what is there today.
 
 mod evidence;
+mod findings;
 mod judge;
 mod kept;
 mod read;
@@ -20,6 +21,8 @@ use attest_base::exit_status::ExitStatus;
 use attest_base::moment::Moment;
 use attest_base::targets::is_installed;
 use attest_base::ui::Ui;
+
+use findings::Audit;
 
 /// Check what agents have reported so far against what is there today
 ///
@@ -66,15 +69,22 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &AuditArgs) -> Result<ExitStatus
         limits: &limits,
         only: only.as_deref(),
     };
-    let audit = judging.audit(sessions);
-    let is_interrupted = interrupted.load(Ordering::Relaxed);
-    let printed = show::Printed::of(audit, &found, since, (is_installed(env), is_interrupted));
+    let mut audit = Audit {
+        since,
+        folders: found.folders.iter().map(|it| judge::text(it)).collect(),
+        packed: found.packed,
+        unreadable: found.unreadable.len(),
+        is_installed: is_installed(env),
+        ..Audit::default()
+    };
+    judging.audit(sessions, &mut audit);
+    audit.is_interrupted = interrupted.load(Ordering::Relaxed);
     if args.json {
-        ui.json(&printed)?;
+        ui.json(&audit)?;
     } else {
-        ui.page(&printed.for_person(ui.width(), args.doubts, env.home().as_deref()))?;
+        ui.page(&audit.for_person(ui.width(), args.doubts, env.home().as_deref()))?;
     }
-    Ok(if is_interrupted {
+    Ok(if audit.is_interrupted {
         ExitStatus::Interrupted
     } else {
         ExitStatus::Success

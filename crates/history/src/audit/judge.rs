@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use attest_snapshot::{Doubt, Limits, LookingBack, Unreadable, escaped, path_bytes};
 use attest_verdict::{self as verdict, ClaimFinding, Finding, Strict, weigh};
 use jiff::{SignedDuration, Timestamp};
-use serde::Serialize;
 use thiserror::Error;
 
 use super::evidence::Today;
+use super::findings::{Audit, MissingFile, Report};
 use super::read::{Named, Session, Sessions};
 use super::touched::Touched;
 use attest_base::ui::progress;
@@ -19,8 +19,6 @@ const SLACK: SignedDuration = SignedDuration::from_hours(24);
 
 /// Paths of one report that are listed.
 const MOST_PATHS: usize = 20;
-/// Reports that are listed.
-const MOST_REPORTS: usize = 200;
 /// Characters of a line of a report that are kept.
 const MOST_OF_LINE: usize = 400;
 /// Why a folder cannot be looked at that is not there.
@@ -43,84 +41,14 @@ pub(super) struct Judging<'j> {
     pub(super) only: Option<&'j Path>,
 }
 
-/// What came of all sessions.
-#[derive(Default)]
-pub(super) struct Audit {
-    pub(super) transcripts: usize,
-    pub(super) unreadable: usize,
-    pub(super) reports: usize,
-    pub(super) claims: usize,
-    /// Those that name files which are said to have changed.
-    pub(super) named: usize,
-    /// Reports that name a file of which nothing is found, and could be.
-    pub(super) found: Missed,
-    /// The same where only a program that was not read may have made it.
-    pub(super) unread: Missed,
-    /// The same where something else unseen may have.
-    pub(super) doubted: Missed,
-    /// The folders of sessions that cannot be looked at, each with why and how many reports.
-    pub(super) not_looked_at: BTreeMap<(String, String), usize>,
-}
-
-/// The reports of one kind.
-#[derive(Default)]
-pub(super) struct Missed {
-    pub(super) list: Vec<Report>,
-    /// How many there are that are not in the list.
-    pub(super) more: usize,
-}
-
-impl Missed {
-    /// Leaves the newest, each once: a conversation that was forked has the same report in two files.
-    fn settle(&mut self) {
-        self.list.sort_by(|a, b| {
-            b.at.cmp(&a.at)
-                .then_with(|| a.transcript.cmp(&b.transcript))
-        });
-        let mut seen = BTreeSet::new();
-        self.list
-            .retain(|it| it.at.is_none() || seen.insert((it.at, it.host, it.files.clone())));
-        self.more = self.list.len().saturating_sub(MOST_REPORTS);
-        self.list.truncate(MOST_REPORTS);
-    }
-}
-
-/// A report with files of which nothing is found, in the form in which it is printed.
-#[derive(Serialize)]
-pub(super) struct Report {
-    pub(super) at: Option<Timestamp>,
-    pub(super) host: &'static str,
-    pub(super) session: Option<String>,
-    pub(super) agent: Option<String>,
-    pub(super) agent_type: Option<String>,
-    pub(super) is_subagent: bool,
-    pub(super) repository: String,
-    pub(super) transcript: String,
-    pub(super) line: u64,
-    pub(super) files: Vec<MissingFile>,
-    pub(super) more_files: usize,
-    /// Why it proves nothing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) why: Option<String>,
-}
-
-/// A path with the line of the report that names it.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub(super) struct MissingFile {
-    pub(super) path: String,
-    pub(super) line: String,
-}
-
 /// Where a session worked, or why nobody can look there.
 type Ground = Result<PathBuf, (String, String)>;
 
 impl Judging<'_> {
-    pub(super) fn audit(&self, sessions: Sessions) -> Audit {
+    /// Adds to `audit` what comes of the sessions.
+    pub(super) fn audit(&self, sessions: Sessions, audit: &mut Audit) {
         let touched = Touched::of(&sessions.all);
-        let mut audit = Audit {
-            unreadable: sessions.unreadable,
-            ..Audit::default()
-        };
+        audit.unreadable += sessions.unreadable;
         let mut grounds = Grounds::default();
         let mut by_repository: BTreeMap<PathBuf, Vec<Session>> = BTreeMap::new();
         for mut session in sessions.all {
@@ -134,21 +62,18 @@ impl Judging<'_> {
             audit.named += session.named.len();
             match ground {
                 Ok(root) => by_repository.entry(root).or_default().push(session),
-                Err(why) if !session.named.is_empty() => {
-                    *audit.not_looked_at.entry(why).or_default() += session.named.len();
+                Err((folder, why)) if !session.named.is_empty() => {
+                    audit.leave_out(folder, why, session.named.len());
                 }
                 Err(_) => {}
             }
         }
         for (root, sessions) in by_repository {
             progress::during("looking at the repositories", || {
-                self.repository(&root, &sessions, &touched, &mut audit);
+                self.repository(&root, &sessions, &touched, audit);
             });
         }
-        for missed in [&mut audit.found, &mut audit.unread, &mut audit.doubted] {
-            missed.settle();
-        }
-        audit
+        audit.settle();
     }
 
     fn repository(&self, root: &Path, sessions: &[Session], touched: &Touched, audit: &mut Audit) {
@@ -158,8 +83,8 @@ impl Judging<'_> {
         };
         let left_out = |audit: &mut Audit, sessions: &[Session], why: &Unreadable| {
             let named = sessions.iter().map(|session| session.named.len());
-            let why = (root.to_string_lossy().into_owned(), why.to_string());
-            *audit.not_looked_at.entry(why).or_default() += named.sum::<usize>();
+            let folder = root.to_string_lossy().into_owned();
+            audit.leave_out(folder, why.to_string(), named.sum());
         };
         let mut back = match LookingBack::at(root, &limits) {
             Ok(back) => back,
@@ -217,7 +142,7 @@ impl Audit {
         let lists = [
             (
                 missing(Finding::Absent, |why| why.is_none()),
-                &mut self.found,
+                &mut self.not_found,
             ),
             (
                 missing(Finding::Absent, |why| why.is_some()),
@@ -227,12 +152,12 @@ impl Audit {
                 missing(Finding::Unproven, |why| {
                     matches!(why, Some(verdict::Doubt::Seen(_)))
                 }),
-                &mut self.doubted,
+                &mut self.doubtful,
             ),
         ];
         let listed = lists.into_iter().find(|(found, _)| !found.is_empty());
-        if let Some((found, missed)) = listed {
-            missed.list.push(Report::of(&found, named, today));
+        if let Some((found, list)) = listed {
+            list.push(Report::of(&found, named, today));
         }
     }
 }

@@ -1,14 +1,11 @@
-//! What an audit found, for a person and for a program.
+//! What an audit found, for a person.
 
 use std::path::{Path, PathBuf};
 
 use attest_snapshot::escaped;
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use serde::Serialize;
 
-use super::judge::{Audit, Report, text};
-use super::kept::Found;
+use super::findings::{Audit, NotLookedAt, Report};
 use attest_base::paragraph;
 use attest_base::ui::counted;
 use attest_base::ui::{Cell, Column, DOUBTFUL, FAINT, STRONG, Table, cut, hanging, styled};
@@ -20,75 +17,7 @@ const MEANING: &str = "Looked for among the files that agents wrote in the sessi
     each session began, and in the work trees of its repository. Nothing was recorded when these agents began: this \
     says what is not found today, and not why.";
 
-/// An audit as it is printed.
-#[derive(Serialize)]
-pub(super) struct Printed {
-    since: Timestamp,
-    /// The folders of the hosts.
-    folders: Vec<String>,
-    transcripts: usize,
-    packed: usize,
-    unreadable: usize,
-    reports: usize,
-    claims: usize,
-    /// Reports that name files which are said to have changed.
-    named: usize,
-    not_found: Vec<Report>,
-    more_not_found: usize,
-    /// What only a program that was not read may have made.
-    unread: Vec<Report>,
-    more_unread: usize,
-    doubtful: Vec<Report>,
-    more_doubtful: usize,
-    not_looked_at: Vec<NotLookedAt>,
-    is_installed: bool,
-    is_interrupted: bool,
-}
-
-#[derive(Serialize)]
-struct NotLookedAt {
-    folder: String,
-    why: String,
-    reports: usize,
-}
-
-impl Printed {
-    pub(super) fn of(
-        audit: Audit,
-        found: &Found,
-        since: Timestamp,
-        (is_installed, is_interrupted): (bool, bool),
-    ) -> Self {
-        let not_looked_at = audit.not_looked_at.into_iter();
-        let mut not_looked_at: Vec<_> = not_looked_at
-            .map(|((folder, why), reports)| NotLookedAt {
-                folder,
-                why,
-                reports,
-            })
-            .collect();
-        not_looked_at.sort_by_key(|it| std::cmp::Reverse(it.reports));
-        Self {
-            since,
-            folders: found.folders.iter().map(|it| text(it)).collect(),
-            transcripts: audit.transcripts,
-            packed: found.packed,
-            unreadable: audit.unreadable + found.unreadable.len(),
-            reports: audit.reports,
-            claims: audit.claims,
-            named: audit.named,
-            more_not_found: audit.found.more,
-            not_found: audit.found.list,
-            more_unread: audit.unread.more,
-            unread: audit.unread.list,
-            more_doubtful: audit.doubted.more,
-            doubtful: audit.doubted.list,
-            not_looked_at,
-            is_installed,
-            is_interrupted,
-        }
-    }
-
+impl Audit {
     pub(super) fn for_person(
         &self,
         width: Option<usize>,
