@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use attest_snapshot::{escaped, path_bytes, visible_json};
 use attest_state::Store;
-use attest_state::history::{self, Entry, Filter, Recorded};
+use attest_state::history::{self, Entry, Filter};
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::history::{FilterArgs, SHORT_ID, agent_name, place, read, repository_name, titled};
+use super::history::{FilterArgs, agent_name, place, read, repository_name, short_id, titled};
 use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
@@ -58,49 +58,31 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &LogArgs) -> Result<ExitStatus, 
     scope.filter.limit = args.limit.or(usual);
     let place = place(ui, env)?;
     let store = place.open_if_there()?;
-    if args.json && !args.follow {
-        let recorded = flat(store.as_ref(), &scope.filter)?;
-        let lines = recorded.into_iter().map(|(_, line)| line);
-        ui.page(&lines.collect::<String>())?;
-        return Ok(ExitStatus::Success);
-    }
-    let mut entries = match &store {
-        Some(store) if !args.json => read(history::entries(store, &scope.filter))?,
-        _ => Vec::new(),
-    };
     let lines = Lines {
         json: args.json,
         width: ui.width(),
         has_repository: scope.filter.of.repository().is_none(),
         is_followed: args.follow,
     };
+    let mut listed = lines.list(store.as_ref(), &scope.filter)?;
     if args.follow {
-        let mut recorded = if args.json {
-            flat(store.as_ref(), &scope.filter)?
-        } else {
-            Vec::new()
-        };
-        entries.reverse();
-        recorded.reverse();
-        let seen = entries.iter().map(|entry| entry.seq);
-        let last = seen.chain(recorded.iter().map(|(seq, _)| *seq)).max();
-        let last = last.unwrap_or(0);
-        if args.json {
-            let lines = recorded.into_iter().map(|(_, line)| line);
-            ui.print(&lines.collect::<String>())?;
-        } else {
+        listed.reverse();
+        if !args.json {
             ui.print(&titled(&scope, lines.width))?;
-            ui.print(&lines.text(&entries, true))?;
         }
-        return follow(ui, &scope.filter, last, &place, &lines);
+        ui.print(&lines.text(&listed, true))?;
+        let last = listed.iter().map(|it| it.entry.seq).max();
+        return follow(ui, &scope.filter, last.unwrap_or(0), &place, &lines);
     }
-    if entries.is_empty() {
+    if args.json {
+        ui.page(&lines.text(&listed, true))?;
+    } else if listed.is_empty() {
         scope.say_nothing(ui, store.as_ref())?;
     } else {
         let most = MOST_SHOWN as usize;
-        let is_cut = args.limit.is_none() && entries.len() > most;
-        entries.truncate(if is_cut { most } else { entries.len() });
-        let mut text = titled(&scope, lines.width) + &lines.text(&entries, true);
+        let is_cut = args.limit.is_none() && listed.len() > most;
+        listed.truncate(if is_cut { most } else { listed.len() });
+        let mut text = titled(&scope, lines.width) + &lines.text(&listed, true);
         if is_cut {
             let rest = format!("these are the newest {most}; `-n` shows more");
             text.push_str(&hanging("", &rest, lines.width));
@@ -118,20 +100,19 @@ pub fn last(
 ) -> Result<String, CommandError> {
     let mut scope = FilterArgs::default().scope()?;
     scope.filter.limit = Some(most);
-    let entries = store.map(|store| read(history::entries(store, &scope.filter)));
-    let entries = entries.transpose()?.unwrap_or_default();
-    if entries.is_empty() {
-        return Ok(
-            "no verdict is recorded here yet: that is done when a subagent stops\n".to_owned(),
-        );
-    }
     let lines = Lines {
         json: false,
         width,
         has_repository: scope.filter.of.repository().is_none(),
         is_followed: false,
     };
-    Ok(titled(&scope, width) + &lines.text(&entries, true))
+    let listed = lines.list(store, &scope.filter)?;
+    if listed.is_empty() {
+        return Ok(
+            "no verdict is recorded here yet: that is done when a subagent stops\n".to_owned(),
+        );
+    }
+    Ok(titled(&scope, width) + &lines.text(&listed, true))
 }
 
 /// A verdict as `--json` has it: what lists show, and the record that an export has.
@@ -143,19 +124,11 @@ struct Flat<'a> {
     record: Record,
 }
 
-/// The verdicts that `filter` lets through, each with its number, as a line of JSON.
-fn flat(store: Option<&Store>, filter: &Filter) -> Result<Vec<(i64, String)>, CommandError> {
-    let Some(store) = store else {
-        return Ok(Vec::new());
-    };
-    let records = export::records(store, Level::Full, None)?;
-    let recorded = read(history::records(store, filter))?;
-    let line = |recorded: &Recorded| -> Result<_, CommandError> {
-        let (entry, record) = (&recorded.entry, records.record(recorded));
-        let line = serde_json::to_string(&Flat { entry, record })?;
-        Ok((entry.seq, format!("{}\n", visible_json(&line))))
-    };
-    recorded.iter().map(line).collect()
+/// A verdict that is listed.
+struct Listed {
+    entry: Entry,
+    /// Its line with `--json`.
+    json: String,
 }
 
 /// Waits for verdicts until nobody reads any more.
@@ -177,19 +150,9 @@ fn follow(
         if store.is_none() {
             store = place.open_if_there()?;
         }
-        if lines.json {
-            let recorded = flat(store.as_ref(), &filter)?;
-            filter.after = recorded.last().map(|(seq, _)| *seq).or(filter.after);
-            let lines = recorded.into_iter().map(|(_, line)| line);
-            ui.print(&lines.collect::<String>())?;
-            continue;
-        }
-        let entries = match &store {
-            Some(store) => read(history::entries(store, &filter))?,
-            None => Vec::new(),
-        };
-        filter.after = entries.last().map(|entry| entry.seq).or(filter.after);
-        ui.print(&lines.text(&entries, false))?;
+        let listed = lines.list(store.as_ref(), &filter)?;
+        filter.after = listed.last().map(|it| it.entry.seq).or(filter.after);
+        ui.print(&lines.text(&listed, false))?;
     }
     Ok(ExitStatus::Success)
 }
@@ -233,15 +196,46 @@ struct Lines {
 }
 
 impl Lines {
-    fn text(&self, entries: &[Entry], has_header: bool) -> String {
-        let mut table = self.table(entries);
+    /// The verdicts that `filter` lets through.
+    fn list(&self, store: Option<&Store>, filter: &Filter) -> Result<Vec<Listed>, CommandError> {
+        let Some(store) = store else {
+            return Ok(Vec::new());
+        };
+        if !self.json {
+            let entries = read(history::entries(store, filter))?.into_iter();
+            let listed = entries.map(|entry| Listed {
+                entry,
+                json: String::new(),
+            });
+            return Ok(listed.collect());
+        }
+        let records = export::records(store, Level::Full, None)?;
+        let recorded = read(history::records(store, filter))?.into_iter();
+        let listed = recorded.map(|recorded| {
+            let record = records.record(&recorded);
+            let entry = recorded.entry;
+            let json = serde_json::to_string(&Flat {
+                entry: &entry,
+                record,
+            })?;
+            let json = format!("{}\n", visible_json(&json));
+            Ok(Listed { entry, json })
+        });
+        listed.collect()
+    }
+
+    fn text(&self, listed: &[Listed], has_header: bool) -> String {
+        if self.json {
+            return listed.iter().map(|it| &*it.json).collect();
+        }
+        let mut table = self.table(listed);
         if !has_header {
             table = table.without_header();
         }
         table.render(self.width)
     }
 
-    fn table(&self, entries: &[Entry]) -> Table {
+    fn table(&self, listed: &[Listed]) -> Table {
         let least = |width| if self.is_followed { width } else { 0 };
         let mut columns = vec![
             Column::whole("TIME", 7).at_least(least(11)),
@@ -258,7 +252,7 @@ impl Lines {
         columns.push(Column::brief("WHAT", 5));
         let mut table = Table::new(columns);
         let clock = Clock::new(self.width);
-        for entry in entries {
+        for Listed { entry, .. } in listed {
             table.push(self.row(entry, &clock));
         }
         table
@@ -267,12 +261,11 @@ impl Lines {
     fn row(&self, entry: &Entry, clock: &Clock) -> Vec<Cell> {
         let at: Result<Timestamp, _> = entry.at.parse();
         let at = at.map_or_else(|_| entry.at.clone(), |at| clock.show(at));
-        let id: String = entry.id.chars().take(SHORT_ID).collect();
         let safe = |text: &String| escaped(text.as_bytes());
         let mut row = vec![
             Cell::styled(FAINT, at),
             Cell::outcome(entry.outcome),
-            Cell::new(id),
+            Cell::new(short_id(&entry.id)),
             Cell::or_dash(entry.agent_type.as_ref().map(safe)),
             Cell::new(agent_name(&entry.agent_id, entry.task.as_deref())),
         ];
