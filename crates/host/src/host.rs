@@ -232,6 +232,19 @@ pub enum Support {
     Read,
 }
 
+impl Support {
+    /// With all of these, of which none was seen to be at fault.
+    #[must_use]
+    pub const fn tested(least: Version, newest: Version) -> Self {
+        let fault = None;
+        Self::Tested(Tried {
+            least,
+            newest,
+            fault,
+        })
+    }
+}
+
 /// Versions of a host with which the hooks were tried.
 #[derive(Debug)]
 pub struct Tried {

@@ -16,7 +16,7 @@ use super::common::{self, hook};
 use crate::fields;
 use crate::host::{Executable, Host, Profile, Support, Text, Version};
 use crate::kept::{About, KeptSessions, Of};
-use crate::payload::{AgentTranscript, Payload};
+use crate::payload::Payload;
 use crate::reply;
 use crate::settings::{Holder, HookSpec, JsonFile, ManagedFile, PersonFile, Rule, Switch, Wanted};
 
@@ -133,7 +133,6 @@ const AGENT_TYPE: &[&str] = &["agent_type", "subagent_type", "agent_name", "suba
 /// Names of the turn's id: the host's own, which 2.1.170 does not send yet, and that of Codex, which runs its
 /// plugins.
 const TURN_ID: &[&str] = &["prompt_id", "turn_id"];
-const OWN_TRANSCRIPT: &str = "agent_transcript_path";
 
 static KEPT: KeptSessions = KeptSessions {
     folder: "projects",
@@ -180,7 +179,7 @@ impl Host for ClaudeCode {
             agent_type: fields::name(sent, AGENT_TYPE),
             cwd: fields::path(sent, "cwd"),
             transcript_path: fields::path(sent, "transcript_path"),
-            agent_transcript: own_transcript(sent),
+            agent_transcript: common::own_transcript(sent, false),
             turn_id: fields::id(sent, TURN_ID),
             prompt: fields::text(sent, "prompt"),
             stop_hook_active: sent.is_true("stop_hook_active"),
@@ -227,14 +226,6 @@ fn failure(sent: &Object<'_>) -> Option<String> {
     let shown = || fields::name(sent, &["last_assistant_message"]);
     let shown = if word == "unknown" { shown() } else { None };
     Some(shown.unwrap_or(word))
-}
-
-fn own_transcript(payload: &Object<'_>) -> AgentTranscript {
-    match fields::path(payload, OWN_TRANSCRIPT) {
-        Some(path) => AgentTranscript::Named(path),
-        None if fields::is_present(payload, OWN_TRANSCRIPT) => AgentTranscript::Unusable,
-        None => AgentTranscript::Absent,
-    }
 }
 
 #[cfg(test)]

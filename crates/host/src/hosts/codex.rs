@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::common;
 use crate::fields;
-use crate::host::{Executable, Host, Profile, Support, Tried, Version};
+use crate::host::{Executable, Host, Profile, Support, Version};
 use crate::kept::{About, KeptSessions, Of};
 use crate::payload::{AgentTranscript, Payload};
 use crate::reply;
@@ -35,11 +35,7 @@ static PROFILE: Profile = Profile {
         Executable {
             title: "Codex",
             name: "codex",
-            support: Support::Tested(Tried {
-                least: Version(0, 144, 0),
-                newest: Version(0, 171, 0),
-                fault: None,
-            }),
+            support: Support::tested(Version(0, 144, 0), Version(0, 171, 0)),
         },
         &SETTINGS,
     )

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::common::{self, hook};
 use crate::fields;
-use crate::host::{Executable, Host, Profile, Support, Text, Tried, Version};
+use crate::host::{Executable, Host, Profile, Support, Text, Version};
 use crate::kept::{About, KeptSessions, Of};
 use crate::payload::Payload;
 use crate::reply;
@@ -32,11 +32,7 @@ static PROFILE: Profile = Profile {
         Executable {
             title: "droid",
             name: "droid",
-            support: Support::Tested(Tried {
-                least: Version(0, 117, 0),
-                newest: Version(0, 215, 0),
-                fault: None,
-            }),
+            support: Support::tested(Version(0, 117, 0), Version(0, 215, 0)),
         },
         &SETTINGS,
     )

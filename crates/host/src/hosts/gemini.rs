@@ -10,7 +10,7 @@ use attest_transcript::{Whose, forms};
 
 use super::common::{self, hook};
 use crate::fields;
-use crate::host::{Executable, Host, Profile, Support, Text, Tried, Version};
+use crate::host::{Executable, Host, Profile, Support, Text, Version};
 use crate::kept::{About, KeptSessions, Of};
 use crate::payload::Payload;
 use crate::sample::SampleAgent;
@@ -35,11 +35,7 @@ static PROFILE: Profile = Profile {
         Executable {
             title: "Gemini CLI",
             name: "gemini",
-            support: Support::Tested(Tried {
-                least: Version(0, 60, 0),
-                newest: Version(0, 61, 0),
-                fault: None,
-            }),
+            support: Support::tested(Version(0, 60, 0), Version(0, 61, 0)),
         },
         &SETTINGS,
     )

@@ -1,7 +1,7 @@
 //! Kilo, which began as `OpenCode` and runs its plugins, observed in 7.7.7: the same page, in another folder.
 
 use super::opencode::{self, OpenCode};
-use crate::host::{Executable, Support, Tried, Version};
+use crate::host::{Executable, Support, Version};
 use crate::settings::{OwnedFile, OwnedFolder, Package};
 
 /// Kilo.
@@ -10,11 +10,7 @@ pub(super) static KILO: OpenCode = OpenCode {
         Executable {
             title: "Kilo",
             name: "kilo",
-            support: Support::Tested(Tried {
-                least: Version(7, 7, 7),
-                newest: Version(7, 7, 7),
-                fault: None,
-            }),
+            support: Support::tested(Version(7, 7, 7), Version(7, 7, 7)),
         },
         &PLUGIN,
         &PACKAGE,

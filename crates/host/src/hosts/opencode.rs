@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::common::hook;
 use crate::fields;
-use crate::host::{Executable, Host, Profile, Support, Tried, Version};
+use crate::host::{Executable, Host, Profile, Support, Version};
 use crate::payload::{AgentTranscript, Payload};
 use crate::reply;
 use crate::sample::SampleAgent;
@@ -28,11 +28,7 @@ pub(super) static OPENCODE: OpenCode = OpenCode {
         Executable {
             title: "OpenCode",
             name: "opencode",
-            support: Support::Tested(Tried {
-                least: Version(1, 18, 32),
-                newest: Version(1, 18, 33),
-                fault: None,
-            }),
+            support: Support::tested(Version(1, 18, 32), Version(1, 18, 33)),
         },
         &PLUGIN,
         &PACKAGE,

@@ -7,7 +7,7 @@ use attest_json::Object;
 
 use super::common;
 use crate::fields;
-use crate::host::{Executable, Host, Profile, Support, Text, Tried, Version};
+use crate::host::{Executable, Host, Profile, Support, Text, Version};
 use crate::payload::{AgentTranscript, Payload};
 use crate::settings::{JsonFile, ManagedFile, PersonFile};
 
@@ -25,11 +25,7 @@ static PROFILE: Profile = Profile {
         Executable {
             title: "Qwen Code",
             name: "qwen",
-            support: Support::Tested(Tried {
-                least: Version(0, 24, 3),
-                newest: Version(0, 24, 4),
-                fault: None,
-            }),
+            support: Support::tested(Version(0, 24, 3), Version(0, 24, 4)),
         },
         &SETTINGS,
     )

@@ -58,9 +58,8 @@ pub struct Entry {
     pub faults: Vec<&'static str>,
 }
 
-/// Reads the text of a settings file.
-pub(super) fn inspect(text: &str, host: &JsonFile) -> Result<Inspection, ContentError> {
-    let document = Document::parse(text, host)?;
+/// Reads a settings file.
+pub(super) fn inspect(document: &Document, host: &JsonFile) -> Result<Inspection, ContentError> {
     let env = host.env.and_then(|key| document.root.object_value(key));
     let plugins = host.plugins.and_then(|key| document.root.object_value(key));
     let mut inspection = Inspection {

@@ -226,12 +226,7 @@ impl HookFile for JsonFile {
         program: Program<'_>,
     ) -> Result<Merged, ContentError> {
         let (mark, found) = decode(content)?;
-        let text = if found.trim().is_empty() {
-            NEW_FILE
-        } else {
-            found
-        };
-        let (merged, changes) = edit::merge(text, self, scope, program)?;
+        let (merged, changes) = edit::merge(or_new(found), self, scope, program)?;
         let merged = with_line_ends_of(found, merged);
         Ok(Merged {
             bytes: encode(mark, &merged),
@@ -258,11 +253,10 @@ impl HookFile for JsonFile {
     }
 
     fn inspect(&self, content: &[u8]) -> Result<Inspection, ContentError> {
-        let (_, text) = decode(content)?;
-        if text.trim().is_empty() {
+        let Some(document) = self.parsed(content)? else {
             return Ok(Inspection::default());
-        }
-        inspect::inspect(text, self)
+        };
+        inspect::inspect(&document, self)
     }
 
     fn with_variables(
@@ -377,11 +371,7 @@ impl JsonFile {
         edit: impl FnOnce(&document::Document) -> Result<(), ContentError>,
     ) -> Result<Vec<u8>, ContentError> {
         let (mark, text) = decode(content)?;
-        let text = if text.trim().is_empty() {
-            NEW_FILE
-        } else {
-            text
-        };
+        let text = or_new(text);
         let document = document::Document::parse(text, self)?;
         edit(&document)?;
         let edited = with_line_ends_of(text, document.text());
@@ -399,11 +389,9 @@ impl JsonFile {
     /// What `before`, which has no hook of ours, has of hooks and events with nothing in them; `None` if it has hooks
     /// of ours, or cannot be read.
     fn empty_in(&self, before: &[u8]) -> Option<Empty> {
-        let (_, text) = decode(before).ok()?;
-        if text.trim().is_empty() {
+        let Some(document) = self.parsed(before).ok()? else {
             return Some(Empty::default());
-        }
-        let document = document::Document::parse(text, self).ok()?;
+        };
         let mut places = document.places().ok()?.into_iter();
         let has_own = places.any(|place| matches!(place.is, entry::Handler::Own(_)));
         (!has_own).then(|| document.empty())
@@ -503,6 +491,15 @@ fn object(properties: impl IntoIterator<Item = (&'static str, CstInputValue)>) -
             .map(|(name, value)| (name.to_owned(), value))
             .collect(),
     )
+}
+
+/// The text of a file, or that of a new one if there is nothing in it.
+fn or_new(text: &str) -> &str {
+    if text.trim().is_empty() {
+        NEW_FILE
+    } else {
+        text
+    }
 }
 
 /// The text after an edit, with the line ends of the text before: an edit that leaves nothing of a container may

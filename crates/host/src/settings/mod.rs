@@ -101,9 +101,11 @@ pub trait HookFile: Sync {
     /// is already so is not touched. `None` if no variable is given to hooks by this kind of file.
     fn with_variables(
         &self,
-        content: &[u8],
-        changes: &[(&str, Option<&str>)],
-    ) -> Option<Result<Vec<u8>, ContentError>>;
+        _content: &[u8],
+        _changes: &[(&str, Option<&str>)],
+    ) -> Option<Result<Vec<u8>, ContentError>> {
+        None
+    }
 
     /// Whose the line is that the host shows below its prompt; `None` if this kind of file asks for none.
     fn status_line(&self, _content: &[u8]) -> Option<Result<StatusLine, ContentError>> {

@@ -159,14 +159,6 @@ impl HookFile for OwnedFile {
             ..Inspection::default()
         })
     }
-
-    fn with_variables(
-        &self,
-        _content: &[u8],
-        _changes: &[(&str, Option<&str>)],
-    ) -> Option<Result<Vec<u8>, ContentError>> {
-        None
-    }
 }
 
 impl OwnedFile {

@@ -3,6 +3,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::PayloadError;
+use crate::payload::AgentTranscript;
 
 fn parse(bytes: &[u8]) -> Result<Payload, PayloadError> {
     let host: &dyn Host = &ClaudeCode;
