@@ -16,8 +16,13 @@ const FULL: u64 = 4 * 1024 * 1024;
 const LONGEST: usize = 4 * 1024;
 /// Bytes of a line that show that it is one.
 const HEAD: usize = 64;
-/// The names of the levels.
-const LEVELS: [&str; 4] = ["ERROR", "WARN", "INFO", "DEBUG"];
+/// The levels that a line may have, by name.
+const LEVELS: [(&str, Level); 4] = [
+    ("ERROR", Level::Error),
+    ("WARN", Level::Warn),
+    ("INFO", Level::Info),
+    ("DEBUG", Level::Debug),
+];
 /// Stands where a line was cut.
 const CUT: &str = "… (cut)";
 
@@ -40,14 +45,10 @@ impl FromStr for Level {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(match text.to_ascii_lowercase().as_str() {
-            "off" => Self::Off,
-            "error" => Self::Error,
-            "warn" => Self::Warn,
-            "info" => Self::Info,
-            "debug" => Self::Debug,
-            _ => return Err("expected off, error, warn, info or debug"),
-        })
+        let mut all = LEVELS.into_iter().chain([("OFF", Self::Off)]);
+        let named = all.find(|(name, _)| name.eq_ignore_ascii_case(text));
+        let level = named.map(|(_, level)| level);
+        level.ok_or("expected off, error, warn, info or debug")
     }
 }
 
@@ -76,12 +77,9 @@ impl Log {
             return;
         }
         let Some(path) = &self.path else { return };
-        let name = match level {
-            Level::Off => return,
-            Level::Error => "ERROR",
-            Level::Warn => "WARN",
-            Level::Info => "INFO",
-            Level::Debug => "DEBUG",
+        let mut names = LEVELS.iter().filter(|(_, it)| *it == level);
+        let Some((name, _)) = names.next() else {
+            return;
         };
         // Cut before it is escaped, and after: neither may take more memory than a line has.
         let mut text = Short::default();
@@ -204,7 +202,8 @@ pub fn is_log(path: &Path) -> bool {
     let head = String::from_utf8_lossy(&head[..length]);
     let mut words = head.split(' ');
     let is_time = |word: &str| word.parse::<Timestamp>().is_ok();
-    words.next().is_some_and(is_time) && words.next().is_some_and(|word| LEVELS.contains(&word))
+    let is_level = |word: &str| LEVELS.iter().any(|(name, _)| *name == word);
+    words.next().is_some_and(is_time) && words.next().is_some_and(is_level)
 }
 
 #[cfg(test)]
