@@ -20,7 +20,9 @@ use std::path::{Path, PathBuf};
 
 use attest_host::settings::{Inspection, SettingsPlace};
 use attest_host::{Host, hosts};
+use attest_state::Store;
 use clap::Args;
+use jiff::{SignedDuration, Timestamp};
 use thiserror::Error;
 
 use self::entries::Fix;
@@ -36,6 +38,7 @@ use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
 use attest_base::host::OnPath;
+use attest_base::state;
 use attest_base::targets;
 use attest_base::ui::Ui;
 
@@ -56,6 +59,9 @@ pub struct DoctorArgs {
     #[arg(long)]
     pub(crate) json: bool,
 }
+
+/// How old stops may be that are looked back at.
+const RECENT: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 #[derive(Debug, Error)]
 #[error("cannot tell where this program is")]
@@ -174,6 +180,17 @@ fn in_force<'e>(
         }
     }
     all
+}
+
+/// The state file of the hooks, if it is there. What is wrong with it is said elsewhere.
+fn recorded(config: &Config) -> Option<Store> {
+    let path = config.state_db.as_deref().filter(|path| path.exists())?;
+    state::open(path, &config.log("doctor")).ok()
+}
+
+/// Since when stops are looked back at.
+fn lately() -> Option<Timestamp> {
+    Timestamp::now().checked_sub(RECENT).ok()
 }
 
 fn not_tried() -> Check {

@@ -2,28 +2,20 @@
 
 use attest_host::{Host, hosts};
 use attest_state::history::{self, Blind};
-use jiff::{Span, Timestamp};
 
 use super::report::Check;
+use super::{lately, recorded};
 use attest_base::config::Config;
 use attest_base::env::Env;
-use attest_base::state;
 use attest_base::ui::counted;
 
 const NAME: &str = "events";
-/// Hours of stops that are looked back at.
-const RECENT: i64 = 7 * 24;
 
 /// A check for each host whose last stop could not be judged because no start was seen.
 pub(super) fn check(env: &Env) -> Vec<Check> {
-    let config = Config::read(env);
-    let found = || {
-        let path = config.state_db.clone().filter(|path| path.exists())?;
-        let store = state::open(&path, &config.log("doctor")).ok()?;
-        let since = Timestamp::now().checked_sub(Span::new().hours(RECENT));
-        history::blind(&store, since.ok()?).ok()
-    };
-    let found = found().unwrap_or_default();
+    let store = recorded(&Config::read(env)).zip(lately());
+    let found = store.and_then(|(store, since)| history::blind(&store, since).ok());
+    let found = found.unwrap_or_default();
     let known = found.iter().filter_map(|blind| {
         let host = hosts::named(&blind.harness).ok()?;
         Some(of_host(host, blind))

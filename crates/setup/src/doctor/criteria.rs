@@ -4,19 +4,16 @@ use std::path::Path;
 
 use attest_snapshot::path_bytes;
 use attest_state::history::{By, Filter, Question, Stops};
-use jiff::{Span, Timestamp};
 
 use super::report::Check;
+use super::{lately, recorded};
 use attest_base::config::Config;
 use attest_base::criteria::{CriteriaError, CriteriaFile, Trust, trust_in};
 use attest_base::env::Env;
 use attest_base::log::chain;
 use attest_base::shell_word::shell_word;
-use attest_base::state;
 
 const NAME: &str = "criteria";
-/// Hours of stops that are looked back at.
-const RECENT: i64 = 7 * 24;
 
 /// Whether a stop in `project` would be checked against its criteria; nothing if there are none, or if that is off.
 pub(super) fn check(project: Option<&Path>, env: &Env) -> Option<Check> {
@@ -60,20 +57,16 @@ fn unusable(error: &CriteriaError) -> Check {
 
 /// What a person said of the file; nothing if the state file cannot be read, which is said elsewhere.
 fn trust(file: &CriteriaFile, config: &Config) -> Option<Trust> {
-    let path = config.state_db.clone().filter(|path| path.exists())?;
-    let store = state::open(&path, &config.log("doctor")).ok()?;
-    trust_in(&store, file).ok()
+    trust_in(&recorded(config)?, file).ok()
 }
 
 /// A warning for what kept recent stops from being checked.
 pub(super) fn recent(env: &Env) -> Vec<Check> {
     let config = Config::read(env);
     let found = || {
-        let path = config.state_db.clone().filter(|path| path.exists())?;
-        let store = state::open(&path, &config.log("doctor")).ok()?;
-        let since = Timestamp::now().checked_sub(Span::new().hours(RECENT)).ok();
+        let store = recorded(&config)?;
         let recent = Filter {
-            since,
+            since: lately(),
             ..Filter::default()
         };
         let question = Question {

@@ -5,10 +5,11 @@ use attest_state::history::{self, Filter};
 use jiff::Timestamp;
 use serde::Serialize;
 
+use super::recorded;
+
 use attest_base::config::Config;
 use attest_base::env::Env;
 use attest_base::paragraph;
-use attest_base::state;
 use attest_base::targets;
 use attest_base::time::ago;
 use attest_base::ui::counted;
@@ -29,9 +30,7 @@ pub(super) struct Stops {
 impl Stops {
     /// Those in the state file of the hooks; nothing if it cannot be read.
     pub(super) fn read(hosts: &[&'static dyn Host], env: &Env) -> Option<Self> {
-        let config = Config::read(env);
-        let path = config.state_db.clone().filter(|path| path.exists())?;
-        let store = state::open(&path, &config.log("doctor")).ok()?;
+        let store = recorded(&Config::read(env))?;
         let all = Filter::default();
         let stops = history::Stops::of(&store, &all).ok()?;
         let seen = stops.seen(&all);

@@ -62,7 +62,7 @@ pub(crate) fn of_host(host: &'static dyn Host, project: Option<&Path>, env: &Env
             .map(|file| project.join(file))
         {
             if layers.iter().all(|layer| layer.path != path) {
-                layers.push(of_variables(path));
+                layers.push(of_variables(&path));
             }
         }
     }
@@ -76,16 +76,12 @@ pub(crate) fn of_file(place: &SettingsPlace<'_>, owner: Owner) -> Layer {
 }
 
 /// That of a file of the project that has nothing of attest's but variables.
-fn of_variables(path: PathBuf) -> Layer {
-    let variables = attest_base::project::variables(&path).unwrap_or_default();
-    Layer {
-        owner: Owner::Project,
-        variables,
-        switches: Vec::new(),
-        judges: false,
-        has_only_plugin: false,
-        path,
-    }
+fn of_variables(path: &Path) -> Layer {
+    let inspection = Inspection {
+        env: attest_base::project::variables(path).unwrap_or_default(),
+        ..Inspection::default()
+    };
+    of(path, Owner::Project, inspection)
 }
 
 /// The same of content that a file may have.
