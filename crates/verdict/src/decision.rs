@@ -62,6 +62,30 @@ pub struct Strict {
     pub checks: bool,
 }
 
+/// One of the fields.
+type Switch = fn(&mut Strict) -> &mut bool;
+
+impl Strict {
+    /// The word of each.
+    const WORDS: [(&'static str, Switch); 8] = [
+        ("dirty", |it| &mut it.dirty),
+        ("untouched", |it| &mut it.untouched),
+        ("deleted", |it| &mut it.deleted),
+        ("basename", |it| &mut it.basename),
+        ("lost", |it| &mut it.lost),
+        ("remarks", |it| &mut it.remarks),
+        ("commits", |it| &mut it.commits),
+        ("checks", |it| &mut it.checks),
+    ];
+
+    /// The words of those that may block.
+    #[must_use]
+    pub fn words(mut self) -> Vec<&'static str> {
+        let on = Self::WORDS.iter().filter(|(_, switch)| *switch(&mut self));
+        on.map(|(word, _)| *word).collect()
+    }
+}
+
 /// A word that names no proof.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
@@ -79,29 +103,18 @@ impl std::str::FromStr for Strict {
             .map(str::trim)
             .filter(|word| !word.is_empty())
         {
-            match word.to_ascii_lowercase().as_str() {
-                "dirty" => strict.dirty = true,
-                "untouched" => strict.untouched = true,
-                "deleted" => strict.deleted = true,
-                "basename" => strict.basename = true,
-                "lost" => strict.lost = true,
-                "remarks" => strict.remarks = true,
-                "commits" => strict.commits = true,
-                "checks" => strict.checks = true,
-                // A denial in words that nobody has met is no habit of bad agents: `remarks` is asked for by its name.
-                "all" => {
-                    strict = Self {
-                        dirty: true,
-                        untouched: true,
-                        deleted: true,
-                        basename: true,
-                        lost: true,
-                        remarks: strict.remarks,
-                        commits: true,
-                        checks: true,
-                    };
-                }
-                _ => return Err(UnknownStrict(word.to_owned())),
+            // A denial in words that nobody has met is no habit of bad agents: `remarks` is asked for by its name.
+            let is_of_all = |name: &str| word.eq_ignore_ascii_case("all") && name != "remarks";
+            let is_meant = |name: &str| word.eq_ignore_ascii_case(name) || is_of_all(name);
+            let mut meant = Self::WORDS
+                .iter()
+                .filter(|(name, _)| is_meant(name))
+                .peekable();
+            if meant.peek().is_none() {
+                return Err(UnknownStrict(word.to_owned()));
+            }
+            for (_, switch) in meant {
+                *switch(&mut strict) = true;
             }
         }
         Ok(strict)

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use attest_snapshot::escaped;
-use attest_verdict::Strict;
 use serde::Serialize;
 
 use super::{InForce, Source, hears_at_start};
@@ -61,10 +60,12 @@ impl InForce<'_> {
             (true, false) => "on",
             (true, true) => "block",
         };
+        let gates = config.gates.programs.iter();
+        let gates: Vec<_> = gates.map(|path| path.display().to_string()).collect();
         let all = [
             ("enforcement", on(policy.enforce), env::ENFORCE),
             ("agent types", agents, env::ENFORCE_AGENTS),
-            ("strict", words(policy.strict), env::STRICT),
+            ("strict", list(&policy.strict.words()), env::STRICT),
             ("retries", policy.max_retries.to_string(), env::MAX_RETRIES),
             (
                 "session ceiling",
@@ -80,7 +81,7 @@ impl InForce<'_> {
             ),
             ("asking", asking, env::ASK),
             ("check", check.to_owned(), env::CHECK),
-            ("gates", paths(&config.gates.programs), env::GATES),
+            ("gates", list(&gates), env::GATES),
             ("advise", on(config.advise), env::ADVISE),
             ("state file", state, env::STATE_DB),
         ];
@@ -108,35 +109,13 @@ impl InForce<'_> {
     }
 }
 
-fn paths(paths: &[PathBuf]) -> String {
-    if paths.is_empty() {
+/// What is on a list, or that nothing is.
+fn list(all: &[impl AsRef<str>]) -> String {
+    if all.is_empty() {
         return "none".to_owned();
     }
-    let shown: Vec<_> = paths
-        .iter()
-        .map(|path| path.display().to_string())
-        .collect();
-    shown.join(", ")
-}
-
-/// The words of `ATTEST_STRICT`.
-fn words(strict: Strict) -> String {
-    let words = [
-        (strict.dirty, "dirty"),
-        (strict.untouched, "untouched"),
-        (strict.deleted, "deleted"),
-        (strict.basename, "basename"),
-        (strict.lost, "lost"),
-        (strict.remarks, "remarks"),
-        (strict.commits, "commits"),
-        (strict.checks, "checks"),
-    ];
-    let on: Vec<_> = words.iter().filter(|(is_on, _)| *is_on).collect();
-    if on.is_empty() {
-        return "none".to_owned();
-    }
-    let on: Vec<_> = on.into_iter().map(|(_, word)| *word).collect();
-    on.join(", ")
+    let all: Vec<_> = all.iter().map(AsRef::as_ref).collect();
+    all.join(", ")
 }
 
 impl Setting {
