@@ -81,9 +81,9 @@ enum PluginError {
     NoShell(&'static str),
 }
 
-/// What is to be written: the plugin, or the package of a host.
+/// What is written: the plugin, or the package of a host.
 #[derive(Debug, Clone, Copy)]
-enum What {
+pub(super) enum What {
     Plugin,
     Package(&'static dyn Host),
 }
@@ -112,7 +112,16 @@ impl What {
         }
     }
 
-    fn is_own(self, folder: &Path, name: &Path) -> bool {
+    /// Whether a folder, by its path in that of the whole, has files of it or folders with some.
+    pub(super) fn is_part(self, name: &Path) -> bool {
+        match self {
+            Self::Plugin => is_part(name),
+            Self::Package(host) => package::is_part(host, name),
+        }
+    }
+
+    /// Whether a file in its folder is one that attest wrote, in this version or another.
+    pub(super) fn is_own(self, folder: &Path, name: &Path) -> bool {
         match self {
             Self::Plugin => is_own(folder, name),
             Self::Package(host) => package::is_own(host, folder, name),
@@ -205,16 +214,14 @@ fn files(program: &Path) -> Result<Vec<PluginFile>, PluginError> {
     ])
 }
 
-/// Whether a folder, by its path in that of the plugin, has files of it or folders with some.
-pub(super) fn is_part(name: &Path) -> bool {
+fn is_part(name: &Path) -> bool {
     let files = [MANIFEST_FILE, HOOKS_FILE, LAUNCHER_FILE, SKILL_FILE].map(Path::new);
     files
         .iter()
         .any(|file| file.starts_with(name) && *file != name)
 }
 
-/// Whether a file in the folder of a plugin is one that attest wrote, in this version or another.
-pub(super) fn is_own(folder: &Path, name: &Path) -> bool {
+fn is_own(folder: &Path, name: &Path) -> bool {
     let path = folder.join(name);
     if !path.symlink_metadata().is_ok_and(|it| it.is_file()) {
         return false;

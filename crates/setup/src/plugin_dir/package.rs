@@ -39,7 +39,7 @@ fn launcher(host: &dyn Host, _: &Path) -> Result<PluginFile, PluginError> {
 }
 
 /// Whether a folder in that of the package has files of it.
-pub(crate) fn is_part(host: &dyn Host, name: &Path) -> bool {
+pub(super) fn is_part(host: &dyn Host, name: &Path) -> bool {
     let package = host.profile().package;
     let names = package.iter().flat_map(|package| package.files);
     let mut names = names.map(|file| file.name).chain([LAUNCHER_FILE]);
@@ -47,7 +47,7 @@ pub(crate) fn is_part(host: &dyn Host, name: &Path) -> bool {
 }
 
 /// Whether a file in the folder of a package is one that attest wrote, in this version or another.
-pub(crate) fn is_own(host: &dyn Host, folder: &Path, name: &Path) -> bool {
+pub(super) fn is_own(host: &dyn Host, folder: &Path, name: &Path) -> bool {
     let path = folder.join(name);
     let (Some(package), true) = (
         host.profile().package,

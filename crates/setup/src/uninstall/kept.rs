@@ -10,8 +10,7 @@ use std::path::{Path, PathBuf};
 use attest_host::hosts;
 use attest_state::{NotOurs, private};
 
-use crate::plugin_dir;
-use crate::plugin_dir::package;
+use crate::plugin_dir::{What, package};
 use attest_base::captures;
 use attest_base::config::Config;
 use attest_base::env::Env;
@@ -33,14 +32,6 @@ pub(super) struct Kept {
 
 /// Where the name of a file is one that attest gives.
 type IsNamed = fn(&str) -> bool;
-
-/// How the files of a plugin are known.
-struct Known<'a> {
-    /// Whether a folder in it has files of it.
-    is_part: &'a dyn Fn(&Path) -> bool,
-    /// Whether a file in it is one of attest's.
-    is_own: &'a dyn Fn(&Path, &Path) -> bool,
-}
 
 impl Kept {
     pub(super) fn find(config: &Config, env: &Env) -> Self {
@@ -108,8 +99,7 @@ impl Kept {
             } else if name == "captures" {
                 self.add_named(path, captures::is_named);
             } else if name == "plugin" {
-                let (is_part, is_own) = (&plugin_dir::is_part, &plugin_dir::is_own);
-                self.add_plugin(&path.clone(), path, &Known { is_part, is_own });
+                self.add_plugin(&path.clone(), path, What::Plugin);
             } else if name == package::FOLDER {
                 self.add_packages(path);
             } else {
@@ -136,12 +126,12 @@ impl Kept {
     }
 
     /// What [`plugin_dir`] writes into the folder `top`: a file of it is known by what is in it.
-    fn add_plugin(&mut self, top: &Path, folder: PathBuf, known: &Known<'_>) {
+    fn add_plugin(&mut self, top: &Path, folder: PathBuf, what: What) {
         for path in entries(&folder) {
             let inside = path.strip_prefix(top).unwrap_or(&path);
-            if is_folder(&path) && (known.is_part)(inside) {
-                self.add_plugin(top, path, known);
-            } else if is_file(&path) && (known.is_own)(top, inside) {
+            if is_folder(&path) && what.is_part(inside) {
+                self.add_plugin(top, path, what);
+            } else if is_file(&path) && what.is_own(top, inside) {
                 self.files.push(path);
             } else if path.file_name() != Some(private::MARKER.as_ref()) {
                 self.leave(&path, OTHERS);
@@ -156,14 +146,7 @@ impl Kept {
             let name = path.file_name().unwrap_or_default();
             let host = name.to_str().and_then(|name| hosts::named(name).ok());
             match host.filter(|_| is_folder(&path)) {
-                Some(host) => self.add_plugin(
-                    &path.clone(),
-                    path,
-                    &Known {
-                        is_part: &|name| package::is_part(host, name),
-                        is_own: &|folder, name| package::is_own(host, folder, name),
-                    },
-                ),
+                Some(host) => self.add_plugin(&path.clone(), path, What::Package(host)),
                 None if name == private::MARKER => {}
                 None => self.leave(&path, OTHERS),
             }
