@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, params_from_iter};
 
 use super::Filter;
-use super::stops::{Name, Stopped, Stops};
+use super::stops::{Column, Name, Stopped, Stops};
 use crate::{Store, StoreError};
 
 /// Values of a column that are given at most: more than there are outcomes.
@@ -61,10 +61,10 @@ pub fn seen(store: &Store, filter: &Filter, narrowed: &Filter) -> Result<Extent,
     };
     let mut seen = stops.seen(filter);
     if narrowed.agent_type.is_some() {
-        seen.agent_types = Values::of(stops.most_frequent(filter, Stopped::agent_type));
+        seen.agent_types = Values::of(stops.most_frequent(filter, Column::AgentType));
     }
     if !narrowed.outcomes.is_empty() {
-        let outcomes = stops.most_frequent(filter, Stopped::outcome_word);
+        let outcomes = stops.most_frequent(filter, Column::Outcome);
         let outcomes = Values::of(outcomes).first.into_iter();
         seen.outcomes = outcomes.filter_map(|word| word.parse().ok()).collect();
     }
@@ -113,10 +113,10 @@ impl Stops<'_> {
     }
 
     /// The texts of a column, the most frequent first.
-    fn most_frequent(&self, filter: &Filter, of: impl Fn(&Stopped) -> Name) -> Vec<String> {
+    fn most_frequent(&self, filter: &Filter, column: Column) -> Vec<String> {
         let mut counts: BTreeMap<Name, u32> = BTreeMap::new();
         for stop in self.that(filter) {
-            *counts.entry(of(stop)).or_default() += 1;
+            *counts.entry(stop.name(column)).or_default() += 1;
         }
         let counts = counts.into_iter();
         let found = counts.filter_map(|(name, count)| Some((self.texts.text(name)?, count)));
@@ -129,7 +129,9 @@ impl Stops<'_> {
     fn newest_types(&self, filter: &Filter) -> Vec<String> {
         let mut newest: BTreeMap<Name, i64> = BTreeMap::new();
         for stop in self.that(filter) {
-            let at = newest.entry(stop.agent_type()).or_insert(stop.at);
+            let at = newest
+                .entry(stop.name(Column::AgentType))
+                .or_insert(stop.at);
             *at = stop.at.max(*at);
         }
         let newest = newest.into_iter();

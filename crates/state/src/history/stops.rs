@@ -26,8 +26,8 @@ use crate::{Store, StoreError};
 
 pub(super) use admits::Admits;
 pub(super) use folded::forget;
-use texts::{COLUMNS, Column};
-pub(super) use texts::{Name, Texts};
+use texts::COLUMNS;
+pub(super) use texts::{Column, Name, Texts};
 
 /// The stops that are recorded, of which any number of questions can be asked.
 #[derive(Debug)]
@@ -97,24 +97,9 @@ impl Stopped {
         }
     }
 
-    pub(super) fn agent_type(&self) -> Name {
-        self.names[Column::AgentType as usize]
-    }
-
-    pub(super) fn repository(&self) -> Name {
-        self.names[Column::Repository as usize]
-    }
-
-    pub(super) fn host(&self) -> Name {
-        self.names[Column::Host as usize]
-    }
-
-    pub(super) fn outcome_word(&self) -> Name {
-        self.names[Column::Outcome as usize]
-    }
-
-    pub(super) fn reason_word(&self) -> Name {
-        self.names[Column::Reason as usize]
+    /// The text in a column.
+    pub(super) fn name(&self, column: Column) -> Name {
+        self.names[column as usize]
     }
 
     pub(super) fn is_claim(&self) -> bool {
@@ -207,7 +192,7 @@ impl<'s> Stops<'s> {
     }
 
     pub(super) fn counted(&self, stop: &Stopped) -> &Counted {
-        self.texts.counted(stop.names[Column::Counted as usize])
+        self.texts.counted(stop.name(Column::Counted))
     }
 
     fn read(

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use attest_claim::Kind;
 use attest_verdict::{Fate, Outcome, ReasonCode};
 use jiff::Timestamp;
 
@@ -12,7 +11,7 @@ use crate::StoreError;
 use crate::history::counted::Counted;
 use crate::history::coverage::{Covered, Kinds};
 use crate::history::fates::{between, is_no_answer, mends};
-use crate::history::stops::{Admits, Name, Stopped, Stops, Texts};
+use crate::history::stops::{Admits, Column, Name, Stopped, Stops, Texts};
 use crate::history::{Filter, Hindered};
 use crate::names::path_of_bytes;
 
@@ -31,9 +30,6 @@ impl Stops<'_> {
         let mut counting = Counting {
             stops: self,
             by: question.by,
-            reasons: self
-                .texts
-                .reasons(|reason| slot_of(&ReasonCode::ALL, |it| Some(*it) == reason)),
             asked: self.admitted_by(filter),
             before: before.as_ref().map(|before| self.admitted_by(before)),
             groups: Vec::new(),
@@ -128,8 +124,6 @@ struct Went {
 struct Counting<'a> {
     stops: &'a Stops<'a>,
     by: By<'a>,
-    /// The slots of reasons, by the places of their words.
-    reasons: Vec<Slot>,
     asked: Admits<'a>,
     before: Option<Admits<'a>>,
     /// By their slots.
@@ -189,7 +183,7 @@ impl Counting<'_> {
     fn ends_mended<'s>(&self, stops: &'s [Stopped], seen: &SeenAgent) -> Option<&'s Stopped> {
         let is_last = |stop: &&Stopped| {
             let is_answer = !stop.reason.is_some_and(is_no_answer);
-            stop.repository() == seen.repository && is_answer && self.asked.lets(stop)
+            stop.name(Column::Repository) == seen.repository && is_answer && self.asked.lets(stop)
         };
         let last = stops.iter().rfind(is_last);
         last.filter(|last| last.outcome.is_some_and(mends))
@@ -267,12 +261,17 @@ impl Counting<'_> {
     /// The groups of a stop of an agent whose `first` stop is known.
     fn slots(&self, stop: &Stopped, first: Option<&Stopped>) -> impl Iterator<Item = Slot> + use<> {
         let kinds = matches!(self.by, By::Claim).then(|| stop.judged.unwrap_or_default());
-        let of = |kind| slot_of(&KINDS, |it: &Kind| *it == kind);
+        let of = |kind| {
+            KINDS
+                .iter()
+                .position(|it| *it == kind)
+                .map_or(0, |at| at + 1)
+        };
         let one = match self.by {
-            By::Type => Some(stop.agent_type().place()),
-            By::Repository => Some(stop.repository().place()),
-            By::Host => Some(stop.host().place()),
-            By::Reason => Some(self.reasons[stop.reason_word().place()]),
+            By::Type => Some(stop.name(Column::AgentType).place()),
+            By::Repository => Some(stop.name(Column::Repository).place()),
+            By::Host => Some(stop.name(Column::Host).place()),
+            By::Reason => Some(stop.reason.map_or(0, |reason| reason as usize + 1)),
             By::Claim => None,
             // What the time before came to is not told by the day.
             By::Day(begins) | By::Week(begins) => first.map(|first| {
@@ -345,7 +344,7 @@ pub(in crate::history) fn note(
     claims: (bool, bool),
 ) {
     let (is_claim, is_false) = claims;
-    let key = (slot, stop.repository(), is_before);
+    let key = (slot, stop.name(Column::Repository), is_before);
     let known = seen
         .iter_mut()
         .find(|it| (it.slot, it.repository, it.is_before) == key);
@@ -356,18 +355,13 @@ pub(in crate::history) fn note(
         }
         None => seen.push(SeenAgent {
             slot,
-            repository: stop.repository(),
+            repository: stop.name(Column::Repository),
             is_before,
             at: stop.at,
             is_claim,
             is_false,
         }),
     }
-}
-
-/// The slot of the one that is looked for.
-fn slot_of<T>(all: &[T], is_it: impl Fn(&T) -> bool) -> Slot {
-    all.iter().position(is_it).map_or(0, |place| place + 1)
 }
 
 /// The one that a slot is of.
@@ -384,7 +378,7 @@ fn key(by: By<'_>, slot: Slot, texts: &Texts) -> Key {
         By::Type => Key::AgentType(texts.at(slot).map(text)),
         By::Repository => Key::Repository(texts.at(slot).map(path_of_bytes)),
         By::Host => Key::Host(texts.at(slot).map(text)),
-        By::Reason => Key::of_reason(at(&ReasonCode::ALL, slot).copied()),
+        By::Reason => Key::Reason(at(&ReasonCode::ALL, slot).map(|reason| reason.as_str())),
         By::Claim => Key::Claim(at(&KINDS, slot).copied()),
         By::Day(begins) => Key::Day(name(begins)),
         By::Week(begins) => Key::Week(name(begins)),

@@ -40,12 +40,6 @@ impl Default for Key {
     }
 }
 
-impl Key {
-    pub(super) fn of_reason(reason: Option<ReasonCode>) -> Self {
-        Self::Reason(reason.map(ReasonCode::as_str))
-    }
-}
-
 /// Agents with a claim, and those of them with a false one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Rate {

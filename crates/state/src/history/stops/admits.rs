@@ -1,6 +1,6 @@
 //! What a filter lets through of the stops that are read already.
 
-use super::{Stopped, Stops, microseconds};
+use super::{Column, Stopped, Stops, microseconds};
 use crate::history::{Filter, Of};
 use crate::names::path_bytes;
 use crate::times::stored;
@@ -49,8 +49,8 @@ impl Admits<'_> {
         self.since.is_none_or(|since| stop.at >= since)
             && self.until.is_none_or(|until| stop.at < until)
             && (!self.filter.has_unmet_criteria || stop.has_unmet_criteria())
-            && has(&self.repositories, stop.repository())
-            && has(&self.agent_types, stop.agent_type())
+            && has(&self.repositories, stop.name(Column::Repository))
+            && has(&self.agent_types, stop.name(Column::AgentType))
             && (outcomes.is_empty() || stop.outcome.is_some_and(|it| outcomes.contains(&it)))
     }
 }

@@ -19,7 +19,7 @@ impl Name {
 
 /// Columns with texts of which there are few. Their order is that in which they are folded.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Column {
+pub(in crate::history) enum Column {
     AgentType,
     Repository,
     Host,
@@ -120,11 +120,6 @@ impl Texts {
 
     pub(super) fn reason(&self, name: Name) -> Option<ReasonCode> {
         self.meant(name).reason
-    }
-
-    /// What is made of the reason that each text is, by its place.
-    pub(in crate::history) fn reasons<T>(&self, of: impl Fn(Option<ReasonCode>) -> T) -> Vec<T> {
-        self.all.iter().map(|text| of(text.reason)).collect()
     }
 
     pub(super) fn judged(&self, name: Name) -> Option<Kinds> {
