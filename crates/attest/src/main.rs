@@ -85,14 +85,16 @@ fn main() -> ExitCode {
     if let Some((event, host, origin)) = plain_hook() {
         return hook::run(event, host, origin, &env);
     }
-    if is_version() {
+    // `install` and `doctor` ask programs for it.
+    if is_only(&["--version", "-V"]) {
         return print_version(&env);
     }
     let env = match settled(env) {
         Ok(env) => env,
         Err(failed) => return failed,
     };
-    if is_plain_statusline() {
+    // A host runs it every time something changes on its screen.
+    if is_only(&["statusline"]) {
         return attest_history::print_line(&env);
     }
     if let Some(answered) = attest_history::answer(&env, Cli::command) {
@@ -174,20 +176,14 @@ fn plain_hook() -> Option<(hook::Event, &'static dyn Host, hook::Origin)> {
     (is_hook() && words.next().is_none()).then_some((event, host, origin))
 }
 
-/// `attest --version`, which `install` and `doctor` ask programs for: building the whole command line
-/// first takes most of its time.
-fn is_version() -> bool {
-    let mut words = std::env::args_os().skip(1);
-    words
+/// Whether one of these words is all of the command line: building it whole first takes most of the time of what is
+/// asked for often.
+fn is_only(words: &[&str]) -> bool {
+    let mut typed = std::env::args_os().skip(1);
+    typed
         .next()
-        .is_some_and(|word| word == "--version" || word == "-V")
-        && words.next().is_none()
-}
-
-/// `attest statusline`, which a host runs every time something changes on its screen.
-fn is_plain_statusline() -> bool {
-    let mut words = std::env::args_os().skip(1);
-    words.next().is_some_and(|word| word == "statusline") && words.next().is_none()
+        .is_some_and(|it| words.iter().any(|word| it == *word))
+        && typed.next().is_none()
 }
 
 fn print_version(env: &Env) -> ExitCode {

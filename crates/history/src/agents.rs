@@ -9,7 +9,7 @@ use attest_host::hosts;
 use attest_snapshot::{escaped, path_bytes};
 use attest_state::Store;
 use attest_state::history::{self, End, Filter, Run};
-use attest_transcript::{TranscriptError, Usage, last_usage};
+use attest_transcript::{Usage, last_usage};
 use attest_verdict::Outcome;
 use clap::ValueEnum;
 use jiff::{SignedDuration, Timestamp};
@@ -166,11 +166,9 @@ fn runs(
 fn line(run: &Run, now: Timestamp) -> Line {
     let host = hosts::named(&run.harness).unwrap_or_else(|_| hosts::usual());
     let forms = host.profile().transcripts;
-    let usage = run
-        .transcript
-        .as_deref()
-        .map(|path| last_usage(path, forms));
-    let usage = usage.and_then(|found| usable(found).flatten());
+    // A transcript that is gone or cannot be read leaves the tokens unknown.
+    let usage = run.transcript.as_deref();
+    let usage = usage.and_then(|path| last_usage(path, forms).ok().flatten());
     let status = status(run, now);
     let end = match status {
         Status::Active => Some(now),
@@ -204,11 +202,6 @@ fn line(run: &Run, now: Timestamp) -> Line {
         context_percent: context_tokens.zip(context_window).map(percent),
         model: usage.and_then(|usage| usage.model),
     }
-}
-
-/// A transcript that is gone or cannot be read leaves the tokens unknown.
-fn usable<T>(found: Result<T, TranscriptError>) -> Option<T> {
-    found.ok()
 }
 
 fn name(path: &Path) -> String {

@@ -90,9 +90,9 @@ fn page(man: &Man, command: &Command) -> io::Result<Vec<u8>> {
     let variables = MEANINGS.iter().copied().chain(OF_LIBRARIES);
     page.write_all(section("ENVIRONMENT", variables).as_bytes())?;
     if command.get_name() == "explain" {
-        page.write_all(section("WORDS", all_words().into_iter()).as_bytes())?;
+        page.write_all(section("WORDS", all_words()).as_bytes())?;
     }
-    page.write_all(section("FILES", FILES.into_iter()).as_bytes())?;
+    page.write_all(section("FILES", FILES).as_bytes())?;
     if let Some(examples) = command.get_after_long_help() {
         page.write_all(examples_section(&examples.to_string()).as_bytes())?;
     }
@@ -144,29 +144,23 @@ const FILES: [(&str, &str); 10] = [
 ];
 
 /// What the status of a command means.
-fn exit_status(command: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let hook = [("0", "in any case: a hook does not fail its host")];
+fn exit_status(command: &str) -> Vec<(&'static str, &'static str)> {
+    let refuted = match command {
+        "hook" => return vec![("0", "in any case: a hook does not fail its host")],
+        "verify" => Some(("3", "with --exit-code: the report is a false DONE")),
+        "check" => Some(("3", "a criterion is not met")),
+        _ => None,
+    };
     let usual = [
         ("0", "the command did what it was asked for"),
         ("1", "it could not, or a check of the installation failed"),
         ("2", "the command line is not understood"),
     ];
-    let refuted = match command {
-        "verify" => Some(("3", "with --exit-code: the report is a false DONE")),
-        "check" => Some(("3", "a criterion is not met")),
-        _ => None,
-    };
-    let (hook, usual) = if command == "hook" {
-        (Some(hook), None)
-    } else {
-        (None, Some(usual))
-    };
-    let usual = usual.into_iter().flatten().chain(refuted);
-    hook.into_iter().flatten().chain(usual)
+    usual.into_iter().chain(refuted).collect()
 }
 
 /// A section of terms, each with what it means.
-fn section<'t>(title: &str, terms: impl Iterator<Item = (&'t str, &'t str)>) -> String {
+fn section<'t>(title: &str, terms: impl IntoIterator<Item = (&'t str, &'t str)>) -> String {
     let mut section = format!(".SH \"{title}\"\n");
     for (term, meaning) in terms {
         let meaning = meaning.replace('`', "");

@@ -206,32 +206,27 @@ fn reason(verdict: &Verdict, is_claim: bool) -> String {
     if !is_claim {
         return "the message makes no claim".to_owned();
     }
-    let proofs: Vec<_> = verdict
-        .proofs()
-        .map(|found| found.claimed.as_str())
-        .collect();
+    let proofs = names(verdict.proofs());
     if !proofs.is_empty() {
-        return format!(
-            "DONE is disproved: {} claimed but not changed",
-            proofs.join(", ")
-        );
+        return format!("DONE is disproved: {proofs} claimed but not changed");
     }
-    let unchanged: Vec<_> = verdict
-        .unchanged()
-        .map(|found| found.claimed.as_str())
-        .collect();
-    let others = || verdict.contradictions().map(|found| found.claimed.as_str());
-    match (unchanged.is_empty(), verdict.unclaimed.is_empty()) {
-        (true, _) if verdict.contradictions().next().is_some() => {
-            format!("not borne out: {}", others().collect::<Vec<_>>().join(", "))
-        }
-        (true, true) => "the claim matches the work tree".to_owned(),
-        (true, false) => "files changed that are not claimed".to_owned(),
-        (false, _) => format!(
-            "no change seen of {}, which proves nothing",
-            unchanged.join(", ")
-        ),
+    let unchanged = names(verdict.unchanged());
+    if !unchanged.is_empty() {
+        return format!("no change seen of {unchanged}, which proves nothing");
     }
+    let others = names(verdict.contradictions());
+    if !others.is_empty() {
+        return format!("not borne out: {others}");
+    }
+    if verdict.unclaimed.is_empty() {
+        return "the claim matches the work tree".to_owned();
+    }
+    "files changed that are not claimed".to_owned()
+}
+
+fn names<'v>(found: impl Iterator<Item = &'v ClaimFinding>) -> String {
+    let names: Vec<_> = found.map(|found| &*found.claimed).collect();
+    names.join(", ")
 }
 
 /// What is known of a path, by a snapshot in one of the two formats.

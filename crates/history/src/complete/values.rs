@@ -135,11 +135,9 @@ impl Asked {
     }
 
     fn known(&self, known: Known, typed: &str) -> Vec<CompletionCandidate> {
-        let found = self.store().map(|store| {
-            let values = history::known(&store, &self.filter(), known, typed, MOST);
-            values.unwrap_or_default()
-        });
-        let found = found.unwrap_or_default().into_iter();
+        let known = |store| history::known(&store, &self.filter(), known, typed, MOST).ok();
+        let found = self.store().and_then(known).unwrap_or_default();
+        let found = found.into_iter();
         let found = found.filter(|value| is_plain(value));
         found.map(|value| candidate(&value, "")).collect()
     }
@@ -151,11 +149,9 @@ impl Asked {
             limit: Some(MOST),
             ..Filter::default()
         };
-        let found = self
-            .store()
-            .map(|store| history::entries(&store, &filter).unwrap_or_default());
-        let found = found.unwrap_or_default().into_iter();
-        let verdicts = found.map(|entry| {
+        let entries = |store| history::entries(&store, &filter).ok();
+        let found = self.store().and_then(entries).unwrap_or_default();
+        let verdicts = found.into_iter().map(|entry| {
             let digits = SHORT_ID.max(typed.len());
             let id: String = entry.id.chars().take(digits).collect();
             let kind = entry.agent_type.as_deref().unwrap_or("-");

@@ -46,14 +46,7 @@ pub(super) enum PolicyError {
 impl Policy {
     pub(super) fn of(range: &Range<'_>) -> Result<Self, PolicyError> {
         let content = range.file_of_base(FILE, MOST)?;
-        content.map_or_else(
-            || {
-                Ok(Self {
-                    fails: USUAL.to_vec(),
-                })
-            },
-            |it| Self::read(&it),
-        )
+        Self::read(&content.unwrap_or_default())
     }
 
     fn read(content: &[u8]) -> Result<Self, PolicyError> {
