@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use attest_evidence::{path_bytes, path_of_bytes};
 use rusqlite::params;
 
+use crate::names::{path_bytes, path_in};
 use crate::{Agent, Store, StoreError};
 
 /// How many others are told apart, the newest first.
@@ -48,14 +48,13 @@ pub fn beside(
     let rows = select.query_map(
         params![agent.id, agent.started_at, MOST, LONGEST_NS],
         |row| {
-            let transcript: Option<Vec<u8>> = row.get(4)?;
             let worktree: Option<Vec<u8>> = row.get(5)?;
             let other = Beside {
                 id: row.get(0)?,
                 agent: row.get(1)?,
                 harness: row.get(2)?,
                 started_at: row.get(3)?,
-                transcript: transcript.map(|bytes| path_of_bytes(&bytes)),
+                transcript: path_in(row, 4)?,
             };
             Ok((other, worktree))
         },
@@ -89,5 +88,14 @@ mod tests {
         let found = beside(&store, &agent(&store, "me"), &trees).unwrap();
         let names: Vec<_> = found.iter().map(|other| other.agent.as_str()).collect();
         assert_eq!(names, ["late", "linked"]);
+    }
+
+    #[test]
+    fn others_in_a_folder_whose_name_has_a_line_break_are_found() {
+        let (_folder, mut store) = store();
+        start(&mut store, "me", "/my\nrepo", 10);
+        start(&mut store, "other", "/my\nrepo", 11);
+        let found = beside(&store, &agent(&store, "me"), &["/my\nrepo".into()]).unwrap();
+        assert_eq!(found.len(), 1);
     }
 }
