@@ -11,10 +11,10 @@ use attest_evidence::Printable;
 use attest_json::Object;
 use serde_json::json;
 
-use super::common::hook;
+use super::common::{self, hook};
 use crate::fields;
 use crate::host::{Executable, Fault, Host, Profile, Support, Tried, Version};
-use crate::payload::Payload;
+use crate::payload::{AgentTranscript, Payload};
 use crate::reply;
 use crate::sample::SampleAgent;
 use crate::settings::{HookSpec, OwnedFile, OwnedFolder, Package};
@@ -113,16 +113,10 @@ impl Host for OpenClaw {
     /// What the plugin sends. The host's own `stopHookActive` is always false, which attest does not rely on.
     fn payload(&self, sent: &Object<'_>) -> Payload {
         Payload {
-            event: fields::name(sent, &["hook_event_name"]),
-            session_id: fields::id(sent, &["session_id"]),
-            agent_id: fields::id(sent, &["agent_id"]),
-            agent_type: fields::name(sent, &["agent_type"]),
-            cwd: fields::path(sent, "cwd"),
+            agent_transcript: AgentTranscript::Absent,
             turn_id: fields::id(sent, &["turn_id"]),
-            prompt: fields::text(sent, "prompt"),
-            stop_hook_active: sent.is_true("stop_hook_active"),
             message: fields::text(sent, "message"),
-            ..Payload::default()
+            ..common::payload(sent)
         }
     }
 

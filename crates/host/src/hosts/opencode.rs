@@ -8,7 +8,7 @@ use attest_json::Object;
 use attest_transcript::forms;
 use serde_json::json;
 
-use super::common::hook;
+use super::common::{self, hook};
 use crate::fields;
 use crate::host::{Executable, Host, Profile, Support, Version};
 use crate::payload::{AgentTranscript, Payload};
@@ -105,18 +105,14 @@ impl Host for OpenCode {
     }
 
     fn payload(&self, sent: &Object<'_>) -> Payload {
+        let mut payload = common::payload(sent);
+        // The one that the plugin writes is the agent's own.
+        let own = payload.transcript_path.take();
         Payload {
-            event: fields::name(sent, &["hook_event_name"]),
-            session_id: fields::id(sent, &["session_id"]),
-            agent_id: fields::id(sent, &["agent_id"]),
-            agent_type: fields::name(sent, &["agent_type"]),
-            cwd: fields::path(sent, "cwd"),
-            agent_transcript: transcript(sent),
-            prompt: fields::text(sent, "prompt"),
-            stop_hook_active: sent.is_true("stop_hook_active"),
+            agent_transcript: own.map_or(AgentTranscript::Absent, AgentTranscript::Named),
             message: fields::text(sent, "message"),
             reported: Vec::from_iter(fields::id(sent, &["reported"])),
-            ..Payload::default()
+            ..payload
         }
     }
 
@@ -143,11 +139,6 @@ impl Host for OpenCode {
     fn is_block(&self, reply: &str) -> bool {
         reply::says(reply, "action", "revise")
     }
-}
-
-fn transcript(sent: &Object<'_>) -> AgentTranscript {
-    let path = fields::path(sent, "transcript_path");
-    path.map_or(AgentTranscript::Absent, AgentTranscript::Named)
 }
 
 #[cfg(test)]
