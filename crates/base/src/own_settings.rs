@@ -127,7 +127,7 @@ impl OwnSettings {
         for (name, value) in table {
             match value {
                 Value::Table(section) if hosts::named(name).is_ok() => {
-                    let variables = said.variables(section, Some(name));
+                    let variables = said.variables(section.iter(), Some(name));
                     said.of_hosts.insert(name.clone(), variables);
                 }
                 Value::Table(section) if name == "export" => match Export::read(section) {
@@ -138,21 +138,21 @@ impl OwnSettings {
                 _ => {}
             }
         }
-        let is_plain = |(_, value): &(&String, &Value)| !value.is_table();
-        let plain = table.iter().filter(is_plain);
-        let plain: Table = plain
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect();
-        said.everywhere = said.variables(&plain, None);
+        let plain = table.iter().filter(|(_, value)| !value.is_table());
+        said.everywhere = said.variables(plain, None);
         said
     }
 
     /// The settings among the keys of a table.
-    fn variables(&mut self, table: &Table, host: Option<&str>) -> Variables {
+    fn variables<'t>(
+        &mut self,
+        keys: impl Iterator<Item = (&'t String, &'t Value)>,
+        host: Option<&str>,
+    ) -> Variables {
         let mut variables = Variables::new();
-        for (name, value) in table {
+        for (name, value) in keys {
             let named = || host.map_or_else(|| name.clone(), |host| format!("[{host}] {name}"));
-            if !env::SETTINGS_OF_ATTEST.contains(&name.as_str()) {
+            if !env::settings().any(|it| it == name) {
                 self.faults.push(Fault::UnknownKey(named()));
             } else if let Some(text) = text(value) {
                 variables.push((name.clone(), text));

@@ -9,8 +9,6 @@ use attest_base::near::nearest;
 use attest_base::own_settings::{Fault, OwnSettings};
 
 const NAME: &str = "settings";
-/// What the names of all settings begin with.
-const PREFIX: &str = "ATTEST_";
 
 /// The same of each host: what was said of an earlier one is not said again, and the first is the one that goes
 /// without its name.
@@ -125,7 +123,7 @@ fn misunderstood(in_force: &InForce<'_>) -> Vec<Check> {
 fn unknown_in(layer: &Layer) -> Vec<Check> {
     let names = layer.variables.iter().map(|(name, _)| name);
     let is_unknown =
-        |name: &&String| name.starts_with(PREFIX) && !env::SETTINGS_OF_ATTEST.contains(&&***name);
+        |name: &&String| name.starts_with(env::PREFIX) && !env::settings().any(|it| it == **name);
     let unknown = names.filter(is_unknown).map(|name| {
         let detail = format!("{name} in {} is not a setting", layer.path.display());
         Check::warn(NAME, detail, instead_of(name))
@@ -135,8 +133,7 @@ fn unknown_in(layer: &Layer) -> Vec<Check> {
 
 /// What to do about a name that is not a setting.
 fn instead_of(name: &str) -> String {
-    let settings = env::SETTINGS_OF_ATTEST.iter().copied();
-    nearest(name, settings).map_or_else(
+    nearest(name, env::settings()).map_or_else(
         || "take it out".to_owned(),
         |nearest| format!("take it out, or call it {nearest} if that is meant"),
     )
