@@ -20,7 +20,7 @@ use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
 use attest_base::time::Clock;
-use attest_base::ui::{Cell, Column, DOUBTFUL, FAINT, Table, Ui, cut, duration, hanging};
+use attest_base::ui::{Cell, Column, DOUBTFUL, FAINT, Table, Ui, cut, duration, hanging, word};
 
 /// An agent that has not written to its transcript for so long will not stop any more: hosts give
 /// up on one that is stuck after ten minutes.
@@ -72,15 +72,6 @@ impl Status {
             Self::Died => End::Failed,
         }
     }
-
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Completed => "completed",
-            Self::Died => "died",
-            Self::Lost => "lost",
-        }
-    }
 }
 
 /// One agent, as `--json` prints it.
@@ -126,7 +117,7 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &AgentsArgs) -> Result<ExitStatu
     if args.json {
         ui.json(&lines)?;
     } else if lines.is_empty() && !args.status.is_empty() && store.is_some() {
-        let words: Vec<_> = args.status.iter().map(|status| status.as_str()).collect();
+        let words: Vec<_> = args.status.iter().map(word).collect();
         ui.tell(&format!("no agent that matches is {}", words.join(" or ")))?;
         ui.tell("`attest agents` lists those of this repository, and `--all` those of every one")?;
     } else if lines.is_empty() {
@@ -270,7 +261,7 @@ fn row(line: &Line, clock: &Clock) -> Vec<Cell> {
         Status::Completed => FAINT,
         Status::Died | Status::Lost => DOUBTFUL,
     };
-    let status = Cell::styled(status, line.status.as_str());
+    let status = Cell::styled(status, word(&line.status));
     let died_of = line.failure.as_ref();
     let outcome = match line.outcome {
         Some(outcome) => Cell::outcome(outcome),

@@ -3,9 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
+use attest_snapshot::Moment;
 use attest_state::{Passed, Who, passed_since, record_while_off};
 use clap::Args;
-use jiff::Timestamp;
 use thiserror::Error;
 
 use attest_base::config::Config;
@@ -89,10 +89,7 @@ fn record(ui: &mut Ui, env: &Env, passed: Passed) -> Option<attest_state::Store>
         session: env.text(env::SESSION),
         ..Who::default()
     };
-    let now = Timestamp::now()
-        .as_nanosecond()
-        .try_into()
-        .unwrap_or(i64::MAX);
+    let now = Moment::now().wall_ns;
     let recorded = StateFile::of(&config, "off").and_then(|file| {
         let mut store = file.open()?;
         file.used(record_while_off(&mut store, passed, who, now))?;

@@ -6,6 +6,7 @@ mod code;
 use attest_state::Store;
 use attest_state::history::{self, Entry, Filter, Stats, Stops, Tally};
 use attest_verdict::Outcome;
+use clap::ValueEnum as _;
 use jiff::{Timestamp, Zoned};
 
 use super::question::{self, Asked, SortBy};
@@ -123,19 +124,12 @@ fn sentence(text: &str) -> String {
 }
 
 fn table(by: GroupBy, tallies: &[Tally]) -> String {
-    let what = match by {
-        GroupBy::Type => "Type",
-        GroupBy::Repository => "Repository",
-        GroupBy::Host => "Host",
-        GroupBy::Day => "Day",
-        GroupBy::Week => "Week",
-        GroupBy::Reason => "Reason",
-        GroupBy::Claim => "Claim",
-    };
+    let what = by.to_possible_value();
+    let what = what.map_or_else(String::new, |what| capital(what.get_name()));
     let mut text = format!(
         "\n{}{}",
         row(&[
-            what,
+            &what,
             "Agents",
             "With a claim",
             "False DONE",
