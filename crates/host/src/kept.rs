@@ -81,14 +81,11 @@ impl About {
 
 /// The parts of a path below the folder of a host, if all of them are text.
 fn parts(path: &Path) -> Option<Vec<&str>> {
-    let part = |part: Component<'_>| match part {
-        Component::Normal(name) => name.to_str().map(str::len),
+    let part = |part| match part {
+        Component::Normal(name) => name.to_str(),
         _ => None,
     };
-    path.components().all(|it| part(it).is_some()).then(|| {
-        let names = path.components().filter_map(|it| it.as_os_str().to_str());
-        names.collect()
-    })
+    path.components().map(part).collect()
 }
 
 impl KeptSessions {

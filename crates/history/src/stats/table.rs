@@ -42,24 +42,23 @@ pub(super) fn table(
     });
     let mut table = Table::new(columns);
     // What is of few agents would make all others flat.
-    let is_enough = |tally: &&Tally| tally.agents_with_claim >= FEW;
-    let enough = rows.iter().map(|(tally, _)| *tally).filter(is_enough);
-    let highest = match enough.clone().next() {
-        Some(_) => enough
-            .flat_map(|tally| &tally.over_time)
-            .collect::<Vec<_>>(),
-        None => rows
-            .iter()
-            .flat_map(|(tally, _)| &tally.over_time)
-            .collect(),
-    };
-    let highest = highest.into_iter();
-    let highest = highest.filter_map(|part| share(*part)).fold(0.0, f64::max);
+    let is_enough = |tally: &Tally| tally.agents_with_claim >= FEW;
+    let has_enough = rows.iter().any(|(tally, _)| is_enough(tally));
+    let compared = rows.iter().map(|(tally, _)| *tally);
+    let compared = compared.filter(|tally| is_enough(tally) || !has_enough);
+    let shares = compared.flat_map(|tally| &tally.over_time);
+    let highest = shares.filter_map(|part| share(*part)).fold(0.0, f64::max);
     let named = rows.iter().map(|row| (row, named(&row.0.key)));
     let all = all.as_ref().map(|row| (row, "all".to_owned()));
     for ((tally, change), name) in named.chain(all) {
         let mut cells = vec![Cell::new(name)];
-        cells.extend(agents(tally));
+        cells.extend(numbers([
+            tally.agents,
+            tally.agents_with_claim,
+            tally.agents_false(),
+            tally.agents_mended,
+        ]));
+        cells.push(Cell::new(rate(tally.rate())));
         if asked.has_changes() {
             cells.push(Cell::or_dash(change.clone()));
         }
@@ -67,30 +66,21 @@ pub(super) fn table(
             let parts = tally.over_time.iter().map(|part| share(*part));
             cells.push(Cell::new(sparkline(parts, highest, ui.has_blocks())));
         }
-        cells.extend(blocks(tally));
+        cells.extend(numbers([
+            tally.blocked,
+            tally.fixed,
+            tally.withdrawn,
+            tally.repeated,
+        ]));
+        cells.push(Cell::bar(
+            tally.agents_with_false_done,
+            tally.agents_with_claim,
+        ));
         table.push(cells);
     }
     table.render(ui.width())
 }
 
-fn agents(tally: &Tally) -> [Cell; 5] {
-    let number = |number: u32| Cell::new(number.to_string());
-    [
-        number(tally.agents),
-        number(tally.agents_with_claim),
-        number(tally.agents_false()),
-        number(tally.agents_mended),
-        Cell::new(rate(tally.rate())),
-    ]
-}
-
-fn blocks(tally: &Tally) -> [Cell; 5] {
-    let number = |number: u32| Cell::new(number.to_string());
-    [
-        number(tally.blocked),
-        number(tally.fixed),
-        number(tally.withdrawn),
-        number(tally.repeated),
-        Cell::bar(tally.agents_with_false_done, tally.agents_with_claim),
-    ]
+fn numbers<const N: usize>(all: [u32; N]) -> [Cell; N] {
+    all.map(|number| Cell::new(number.to_string()))
 }
