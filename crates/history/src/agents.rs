@@ -149,7 +149,7 @@ fn runs(
         ..filter.clone()
     };
     let ends: Vec<_> = asked.iter().map(|status| status.end()).collect();
-    let runs = read(history::agents_that(store, &filter, &ends))?.into_iter();
+    let runs = read(history::agents(store, &filter, &ends))?.into_iter();
     let runs = runs.filter(|run| is_of_both || asked.contains(&status(run, now)));
     Ok(runs.take(limit as usize).collect())
 }

@@ -57,25 +57,16 @@ impl Table {
     /// The lines, each with its end. No line is wider than `width`.
     #[must_use]
     pub fn render(&self, width: Option<usize>) -> String {
-        let (header, rows) = self.parts(width);
-        header + &rows.concat()
-    }
-
-    /// The same in parts: the header, and each row with the lines below it.
-    #[must_use]
-    pub fn parts(&self, width: Option<usize>) -> (String, Vec<String>) {
         let room = width.map(|width| width.saturating_sub(self.indent));
         let plan = Plan::of(&self.columns, &self.rows, self.has_header, room);
-        let mut header = String::new();
+        let mut text = String::new();
         if self.has_header {
-            self.header(&plan, &mut header);
+            self.header(&plan, &mut text);
         }
-        let rows = self.rows.iter().map(|row| {
-            let mut text = String::new();
+        for row in &self.rows {
             self.row(row, &plan, &mut text);
-            text
-        });
-        (header, rows.collect())
+        }
+        text
     }
 
     /// The same; nothing if there is no row.

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use rusqlite::{OptionalExtension, params_from_iter};
 
 use super::fates::{mends, no_answers};
-use super::runs::{End, Run, agents_that};
+use super::runs::{End, Run, agents};
 use super::stats::EACH_AGENT;
 use super::{Filter, Of};
 use crate::times::stored;
@@ -79,5 +79,5 @@ pub fn open_since(store: &Store, of: &Of, since: Timestamp) -> Result<Vec<Run>, 
         after: older,
         ..Filter::default()
     };
-    agents_that(store, &filter, &[End::Open])
+    agents(store, &filter, &[End::Open])
 }

@@ -74,16 +74,6 @@ impl Coverage {
             *self.kinds.entry(kind).or_default() += stops;
         }
     }
-
-    /// Adds what is known of others.
-    pub fn add(&mut self, other: &Self) {
-        self.all += other.all;
-        self.asked += other.asked;
-        self.not_asked += other.not_asked;
-        for (kind, count) in &other.kinds {
-            *self.kinds.entry(*kind).or_default() += count;
-        }
-    }
 }
 
 /// Stops as they are counted: there are a hundred thousand of them, and few ways in which they differ.

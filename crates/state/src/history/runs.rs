@@ -162,13 +162,8 @@ impl End {
     }
 }
 
-/// The last run of each agent, the newest first.
-pub fn agents(store: &Store, filter: &Filter) -> Result<Vec<Run>, StoreError> {
-    agents_that(store, filter, &[])
-}
-
-/// The same of those alone that have come so far; of all if none is named.
-pub fn agents_that(store: &Store, filter: &Filter, ends: &[End]) -> Result<Vec<Run>, StoreError> {
+/// The last run of each agent that has come so far, the newest first; of all if no end is named.
+pub fn agents(store: &Store, filter: &Filter, ends: &[End]) -> Result<Vec<Run>, StoreError> {
     let last = "NOT EXISTS (SELECT 1 FROM runs AS later WHERE later.session = runs.session
                             AND later.agent_id = runs.agent_id AND later.id > runs.id)";
     let ends: Vec<_> = ends.iter().map(|end| end.condition()).collect();

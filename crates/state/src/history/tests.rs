@@ -91,11 +91,11 @@ fn a_blocked_stop_leaves_the_run_open_and_the_next_one_ends_it() {
     kept.start("a1", 10);
     kept.stop("a1", 20, Outcome::Blocked, BLOCKED);
     let filter = Filter::default();
-    let open = agents(&kept.store, &filter).unwrap();
+    let open = agents(&kept.store, &filter, &[]).unwrap();
     assert_eq!(open[0].stopped_at, None);
     assert_eq!(open[0].outcome, Some(Outcome::Blocked));
     kept.stop("a1", 30, Outcome::Ok, ALLOWED);
-    let over = agents(&kept.store, &filter).unwrap();
+    let over = agents(&kept.store, &filter, &[]).unwrap();
     assert_eq!(over.len(), 1);
     assert_eq!(over[0].started_at, Some(at(10)));
     assert_eq!(over[0].stopped_at, Some(at(30)));
@@ -123,7 +123,7 @@ fn each_start_is_a_run_and_a_stop_without_one_too() {
             ("resumed", Some(at(10)), Some(at(20))),
         ]
     );
-    assert_eq!(agents(&kept.store, &filter).unwrap().len(), 2);
+    assert_eq!(agents(&kept.store, &filter, &[]).unwrap().len(), 2);
 }
 
 #[test]

@@ -153,10 +153,10 @@ proptest! {
             for id in kept.ids(part) {
                 prop_assert!(ids.insert(id));
             }
-            all_runs += agents(store, part).unwrap().len();
+            all_runs += agents(store, part, &[]).unwrap().len();
         }
         prop_assert_eq!(ids.len(), kept.ids(&all).len());
-        prop_assert_eq!(all_runs, agents(store, &all).unwrap().len());
+        prop_assert_eq!(all_runs, agents(store, &all, &[]).unwrap().len());
         // Each block has one fate.
         for tally in tally(store, &all).unwrap() {
             let fates = tally.fixed + tally.withdrawn + tally.repeated + tally.unanswered;
