@@ -8,10 +8,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use attest_host::Host;
-use attest_host::settings::{Given, Places, given};
+use attest_host::settings::{Given, given};
 use attest_snapshot::read_regular_whole;
 
 use crate::env::{self, Env, OfProject};
+use crate::targets::places;
 
 /// Bytes of a file that are read. One with more may say anything.
 const LARGEST: u64 = 4 * 1024 * 1024;
@@ -109,11 +110,7 @@ impl Project {
         }
         let persons: Vec<_> = {
             let variable = |name: &str| env.path(name).filter(|_| !self.names(name));
-            let places = Places {
-                variable: &variable,
-                home: env.home(),
-                project: None,
-            };
+            let places = places(&variable, None, env);
             let files = hosts.iter().flat_map(|host| host.wiring().files(&places));
             files.map(|place| place.path).collect()
         };
@@ -197,11 +194,7 @@ fn folders(env: &Env) -> Vec<PathBuf> {
 /// What the settings of the person and of an administrator give to hooks, the one that counts most last.
 fn given_by_others(env: &Env, hosts: &[&'static dyn Host]) -> Vec<(String, String)> {
     let variable = |name: &str| env.path(name);
-    let places = Places {
-        variable: &variable,
-        home: env.home(),
-        project: None,
-    };
+    let places = places(&variable, None, env);
     let mut given = Vec::new();
     for wiring in hosts.iter().map(|host| host.wiring()) {
         let files = wiring.files(&places).into_iter();

@@ -159,7 +159,8 @@ fn variables(env: &Env) -> impl Fn(&str) -> Option<PathBuf> {
     |name| env.path(name)
 }
 
-fn places<'a>(
+/// What the environment says about the places of a host's files.
+pub(crate) fn places<'a>(
     variable: &'a dyn Fn(&str) -> Option<PathBuf>,
     project: Option<PathBuf>,
     env: &Env,

@@ -245,10 +245,7 @@ impl Scope {
             Some(store) => read(history::seen(store, filter, &self.filter)),
             None => Ok(Extent::default()),
         };
-        let own = Filter {
-            of: self.filter.of.clone(),
-            ..Filter::default()
-        };
+        let own = Filter::from(self.filter.of.clone());
         let is_of_all = own.of == Of::Any;
         let own = seen(&own)?;
         let all = match own.verdicts {
@@ -323,10 +320,7 @@ pub fn unseen_type(
     of: &Of,
     typed: &str,
 ) -> Result<Option<Option<String>>, CommandError> {
-    let own = Filter {
-        of: of.clone(),
-        ..Filter::default()
-    };
+    let own = Filter::from(of.clone());
     let known = history::known(store, &own, Known::AgentType, "", MOST_TYPES);
     let known = read(known)?;
     let is_there = known.iter().any(|name| name.eq_ignore_ascii_case(typed));
@@ -435,10 +429,7 @@ fn newest(store: &Store) -> Result<(Entry, Detail), CommandError> {
         return history::newest(store, &all).map_err(not_found);
     };
     let name = shown_repository(&repository);
-    let own = Filter {
-        of: Of::Repository(repository),
-        ..Filter::default()
-    };
+    let own = Filter::from(Of::Repository(repository));
     match history::newest(store, &own) {
         Err(LookupError::Empty) => match read(Stops::of(store, &all))?.seen(&all).verdicts {
             0 => Err(not_found(LookupError::Empty)),

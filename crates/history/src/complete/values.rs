@@ -165,10 +165,7 @@ impl Asked {
     fn filter(&self) -> Filter {
         let folder = self.repository.as_deref().unwrap_or(Path::new("."));
         let here = (!self.has_all).then(|| common_dir(folder).ok());
-        Filter {
-            of: here.flatten().map_or(Of::Any, Of::Repository),
-            ..Filter::default()
-        }
+        here.flatten().map_or(Of::Any, Of::Repository).into()
     }
 
     /// Nobody waits at a prompt for a file that is in use.

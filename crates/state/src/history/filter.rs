@@ -61,6 +61,15 @@ impl Of {
     }
 }
 
+impl From<Of> for Filter {
+    fn from(of: Of) -> Self {
+        Self {
+            of,
+            ..Self::default()
+        }
+    }
+}
+
 /// A condition in SQL, with its values in order.
 pub(super) struct Condition {
     pub(super) sql: String,
