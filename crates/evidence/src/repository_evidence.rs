@@ -32,7 +32,8 @@ pub trait RepositorySource {
     /// Whether git may run hooks here that the repository or the person has set up.
     fn may_run_hooks(&self) -> bool;
 
-    /// Whether a remote-tracking branch has the commit of HEAD. That none has proves nothing.
+    /// Whether a remote-tracking branch has the commit of HEAD, and one has each that a branch came to lead to since the
+    /// start. That none has proves nothing.
     fn is_pushed(&self) -> bool;
 
     /// Where a folder lies that commands name.

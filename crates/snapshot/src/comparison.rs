@@ -297,7 +297,7 @@ impl RepositorySource for Comparison<'_> {
     }
 
     fn is_pushed(&self) -> bool {
-        self.is_head_on_a_remote()
+        self.is_all_on_a_remote()
     }
 
     fn folder(&self, folder: &str) -> FolderPlace {

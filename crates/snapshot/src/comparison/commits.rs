@@ -71,15 +71,22 @@ impl Comparison<'_> {
         leads_to(&self.repository.odb(&self.limits), &tips, oid).ok()?
     }
 
-    pub(super) fn is_head_on_a_remote(&self) -> bool {
-        let head = self.stop.head.oid.as_deref();
-        let Some(head) = head.and_then(|head| Oid::from_hex(head.as_bytes())) else {
+    /// Whether a remote-tracking branch has HEAD, and one has what each branch leads to that came since the start.
+    pub(super) fn is_all_on_a_remote(&self) -> bool {
+        let Some(head) = self.stop.head.oid.as_deref() else {
             return false;
         };
-        let refs = self.stop.refs.iter();
-        let remote = refs.filter(|(name, _)| name.starts_with(OF_REMOTES));
-        let tips = remote.map(|(_, oid)| oid.as_str());
-        self.one_leads_to(tips, head) == Some(true)
+        let (before, refs) = (tips(self.start), &self.stop.refs);
+        let of = |folder| {
+            let named = refs
+                .iter()
+                .filter(move |(name, _)| name.starts_with(folder));
+            named.map(|(_, oid)| oid.as_str())
+        };
+        let new = of(BRANCHES).filter(|oid| !before.contains(oid));
+        let mut wanted = new.chain([head]).map(|oid| Oid::from_hex(oid.as_bytes()));
+        wanted
+            .all(|oid| oid.is_some_and(|oid| self.one_leads_to(of(OF_REMOTES), oid) == Some(true)))
     }
 
     pub(super) fn knows_branch(&self, name: &str) -> Result<bool, Doubt> {

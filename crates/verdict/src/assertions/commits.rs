@@ -69,7 +69,13 @@ fn missing(
 pub(super) fn pushed(assertion: &Assertion, sources: Sources<'_>) -> ClaimFinding {
     let says = assertion.says.to_string();
     let found = |finding| ClaimFinding::of_kind(Kind::Commits, &says, finding);
-    if sources.repository.is_pushed() {
+    // "Pushed: origin/topic" names where to.
+    let mut words = assertion.raw.split_whitespace();
+    let is_there = words.all(|word| {
+        let name = word.trim_matches(|c: char| !c.is_alphanumeric());
+        !name.starts_with("origin/") || sources.repository.has_branch(name) == Ok(true)
+    });
+    if is_there && sources.repository.is_pushed() {
         return found(Finding::Pushed);
     }
     match sources.transcript.has_failed_push() {

@@ -415,6 +415,12 @@ fn a_branch_and_a_push_are_told_and_prove_nothing() {
             (Finding::Pushed, false, false),
         ),
         (
+            "Pushed: `origin/topic`",
+            true,
+            Some(true),
+            (Finding::Pushed, false, false),
+        ),
+        (
             "Pushed: yes",
             false,
             None,
@@ -439,4 +445,18 @@ fn a_branch_and_a_push_are_told_and_prove_nothing() {
             "{line} {is_there}"
         );
     }
+}
+
+#[test]
+fn a_branch_that_a_push_names_has_to_be_there() {
+    let pushed = |has_branch| {
+        let seen = Seen {
+            is_pushed: true,
+            has_branch,
+            ..Seen::default()
+        };
+        found("Pushed: `origin/topic`", &seen).0
+    };
+    assert_eq!(pushed(true), Finding::Pushed);
+    assert_eq!(pushed(false), Finding::NotJudged);
 }

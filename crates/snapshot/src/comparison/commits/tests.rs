@@ -163,9 +163,16 @@ fn a_remote_that_has_head_shows_the_push() {
     let scratch = Scratch::new(&["a.py"]);
     let start = scratch.start();
     scratch.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
-    assert!(stop(&start).is_head_on_a_remote());
+    assert!(stop(&start).is_all_on_a_remote());
     commit(&scratch, &[]);
-    assert!(!stop(&start).is_head_on_a_remote());
+    assert!(!stop(&start).is_all_on_a_remote());
     scratch.git(&["update-ref", "refs/remotes/origin/topic", "HEAD"]);
-    assert!(stop(&start).is_head_on_a_remote());
+    assert!(stop(&start).is_all_on_a_remote());
+    scratch.git(&["switch", "--quiet", "-c", "other"]);
+    commit(&scratch, &[]);
+    scratch.git(&["switch", "--quiet", "-"]);
+    assert!(
+        !stop(&start).is_all_on_a_remote(),
+        "a branch was not pushed"
+    );
 }
