@@ -6,6 +6,7 @@ use crate::asked;
 use crate::assertions;
 use crate::conclusion::conclude;
 use crate::facts::{Facts, Purpose, Since, Unseen};
+use crate::lost::is_said;
 use crate::missing::{self, leave_out_temporary};
 use crate::said;
 use crate::weigh::weigh_since;
@@ -113,6 +114,7 @@ fn look_at_claim<'f>(
         missing::explain(&*since, tools);
     }
     verdict.locate(&whereabouts);
+    verdict.believe_of_lost(|claimed| is_said(&report.message, claimed));
     let (repository, [start, stop]) = since.sides();
     let compared = Compared {
         repository,

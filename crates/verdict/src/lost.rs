@@ -163,7 +163,7 @@ pub(crate) fn time(at: Option<&str>) -> String {
 const GONE: &str = "moved move renamed rename removed remove removes deleted delete deletes gone missing vanished \
     disappeared lost cleaned wiped reverted stashed overwritten undone dropped discarded erased purged unlinked";
 /// Words that say so of a file beside which they stand, and anything elsewhere.
-const GONE_BESIDE: &str = "temporary throwaway rolled folded";
+const GONE_BESIDE: &str = "temporary throwaway rolled folded consumed picked archived compressed";
 /// Words that mean what was named before.
 const MEANT: &str =
     "it its this that file files them they these those which agent somebody someone";
@@ -271,6 +271,7 @@ mod tests {
             "- src/a.py: no longer there, the person cleaned up",
             "src/a.py 已被删除",
             "- src/a.py (temporary)",
+            "- src/a.py (picked up by the worker)",
             "- src/a.py (made, then rolled back as asked)",
         ] {
             assert!(is_said(message, "src/a.py"), "{message}");

@@ -203,6 +203,16 @@ impl Verdict {
         self.find_proofs();
     }
 
+    /// Takes the proof from what was there and is not, where the report itself says so.
+    pub(crate) fn believe_of_lost(&mut self, is_said: impl Fn(&str) -> bool) {
+        let lost =
+            |found: &&mut ClaimFinding| found.finding == Finding::Lost && found.doubt.is_none();
+        for found in self.findings.iter_mut().filter(lost) {
+            found.doubt = is_said(&found.claimed).then_some(Doubt::SaidGone);
+        }
+        self.find_proofs();
+    }
+
     /// What was there and is not, whether or not it may count as proof.
     pub fn lost(&self) -> impl Iterator<Item = &ClaimFinding> {
         let findings = self.findings.iter();

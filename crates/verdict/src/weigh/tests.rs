@@ -2,8 +2,8 @@ use attest_claim::{Certainty, Entry, Form, Meaning, Operation, Reading, Target};
 use attest_evidence::{Change, Doubt, PathEvidence, Touch};
 
 use super::*;
-use crate::Finding;
 use crate::path_finding::tests::Seen;
+use crate::{Finding, Lost, Was};
 
 fn path(text: &str) -> RepoPath {
     RepoPath::from_git(text.as_bytes()).unwrap()
@@ -270,4 +270,23 @@ fn a_doubt_takes_the_proofs_of_its_paths_away_and_keeps_its_reason() {
         .find(|found| found.claimed == "src/absent");
     let why = absent.unwrap().why.as_deref().unwrap_or_default();
     assert!(why.contains("\u{ab}make\u{bb}"), "{why}");
+}
+
+#[test]
+fn a_report_is_believed_that_tells_of_a_lost_file_itself() {
+    let lost = Lost {
+        was: Was::Written {
+            tool: "Write".to_owned(),
+            at: None,
+        },
+        gone: None,
+        doubt: None,
+    };
+    let mut verdict = judge_all(Some(Status::Done), "lost".parse().unwrap());
+    let known = ("src/absent".to_owned(), Whereabouts::Lost(lost));
+    verdict.locate(&BTreeMap::from([known]));
+    verdict.believe_of_lost(|claimed| claimed != "src/absent");
+    assert_eq!(names(verdict.proofs()), ["src/absent"]);
+    verdict.believe_of_lost(|claimed| claimed == "src/absent");
+    assert!(!verdict.is_false_done());
 }
