@@ -207,6 +207,14 @@ fn nobody_is_told_of_what_was_asked_for_or_said_or_is_kept() {
         ),
         (
             Other {
+                prompt: "Write \"old\" into src/old.py.",
+                command: "echo old > src/old.py",
+                report: "Status: DONE\nFiles changed: src/old.py",
+            },
+            "it is among what it worked on",
+        ),
+        (
+            Other {
                 command: undo,
                 report: "I restored the last commit, and the build passes again.",
                 ..OTHER

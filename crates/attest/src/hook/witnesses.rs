@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
-use attest_claim::speaks_of_undoing;
+use attest_claim::{parse, speaks_of_undoing};
 use attest_host::AgentTranscript;
 use attest_snapshot::{Budget, Fingerprint, RepoPath, Snapshot, TooMuch, WorkTree, ends_in};
 use attest_state::{Agent, Store, beside, load_baseline};
@@ -44,8 +44,23 @@ struct Witness {
     asked: Vec<String>,
     deeds: Vec<Done>,
     said: Option<String>,
+    /// The files that it says it worked on, once somebody asks.
+    claimed: OnceCell<Vec<String>>,
     /// Whether the person has run a command in the session.
     has_person_run: bool,
+}
+
+impl Witness {
+    /// Whether its report names the file among those that it worked on.
+    fn claims(&self, name: &str) -> bool {
+        let read = || {
+            self.said
+                .as_deref()
+                .map_or_else(Vec::new, |said| parse(said).names())
+        };
+        let mut claimed = self.claimed.get_or_init(read).iter();
+        claimed.any(|claimed| is_same(claimed, name))
+    }
 }
 
 /// What was done and when, and the command once it was read.
@@ -168,6 +183,7 @@ impl Witnesses {
             asked: asked.collect(),
             deeds: deeds.collect(),
             said: last.map(|said| said.text.clone()),
+            claimed: OnceCell::new(),
             has_person_run: session.has_person_run(),
             who,
         });
@@ -187,6 +203,7 @@ impl Witnesses {
                         .said
                         .as_ref()
                         .is_some_and(|it| is_said(it, name) || speaks_of_undoing(it, name))
+                || !is_main(witness) && witness.claims(name)
         };
         self.all.iter().any(|witness| {
             let mut deeds = witness.deeds.iter().filter(|done| is_behind(done, since));
