@@ -30,12 +30,12 @@ fn fields(map: &Map<String, Value>) -> Report {
         match key::alone(name).or_else(|| of_deeds(name, value)) {
             Some(Key::Status) => found.push_status(at, None, value.as_str().unwrap_or_default()),
             Some(Key::Blockers) => found.blockers = Some(shown(value)),
-            Some(Key::RanTests) => {
+            Some(Key::RanTests(said)) => {
                 found.ran_tests = Some(shown(value));
-                found.assert(Topic::Checks(Checked::Tests), texts_of(value));
+                found.assert(Topic::Checks(Checked::Tests), said, texts_of(value));
             }
             Some(Key::Files(key)) => found.files.push(files(at, key, value)),
-            Some(Key::Asserts(topic)) => found.assert(topic, texts_of(value)),
+            Some(Key::Asserts(topic, said)) => found.assert(topic, said, texts_of(value)),
             Some(Key::Other) | None => {}
         }
     }

@@ -12,9 +12,10 @@ pub(crate) enum Key<'a> {
     Status,
     Files(FilesKey<'a>),
     Blockers,
-    RanTests,
+    /// With what is said in brackets behind it, as in the next one.
+    RanTests(&'a str),
     /// Something that is not a file.
-    Asserts(Topic),
+    Asserts(Topic, &'a str),
     /// A key that has no meaning here, but ends what came before.
     Other,
 }
@@ -23,7 +24,7 @@ impl Key<'_> {
     /// Whether a list ends with it. What is no file has to be asserted in words that are understood.
     pub(crate) fn ends(self, value: &str) -> bool {
         match self {
-            Self::Asserts(topic) => !topic.read(value).is_empty(),
+            Self::Asserts(topic, _) => !topic.read(value).is_empty(),
             key => key != Self::Other,
         }
     }
@@ -80,7 +81,7 @@ pub(crate) fn line(text: &str) -> Option<(Key<'_>, &str)> {
     let code = text.find('`').filter(|at| *at <= MAX_KEY_BYTES);
     let (name, value) = text.split_at(code.unwrap_or_default());
     if (name.ends_with(" as ") || name.ends_with(" in "))
-        && let Some(key @ Key::Asserts(_)) = alone(name)
+        && let Some(key @ Key::Asserts(..)) = alone(name)
     {
         return Some((key, value));
     }
@@ -93,7 +94,7 @@ pub(crate) fn line(text: &str) -> Option<(Key<'_>, &str)> {
     // "src/a.py:12" and "C:\\x" are not keys: white space or the end follows the colon of a key.
     let behind = value.trim_start_matches(['*', '_', '"', '\'', '`']);
     let stands_alone = behind.is_empty() || behind.starts_with(char::is_whitespace);
-    let known = alone(name).filter(|key| stands_alone || !matches!(key, Key::Asserts(_)));
+    let known = alone(name).filter(|key| stands_alone || !matches!(key, Key::Asserts(..)));
     if known.is_none() && (!stands_alone || !is_key_like(name)) {
         return None;
     }
@@ -124,8 +125,8 @@ pub(crate) fn alone(text: &str) -> Option<Key<'_>> {
     let verb = match known {
         "status" => return Some(Key::Status),
         "blockers" => return Some(Key::Blockers),
-        "tests" => return Some(Key::RanTests),
-        class if let Some(topic) = Topic::of(class) => return Some(Key::Asserts(topic)),
+        "tests" => return Some(Key::RanTests(said)),
+        class if let Some(topic) = Topic::of(class) => return Some(Key::Asserts(topic, said)),
         verb => verb,
     };
     Some(of_files(verb, name, said))
@@ -404,7 +405,7 @@ mod tests {
 
     #[test]
     fn a_key_reads_on_into_code() {
-        let key = Key::Asserts(Topic::Commits);
+        let key = Key::Asserts(Topic::Commits, "");
         let text = "Committed as `1a2b3c4 fix: dates`";
         assert_eq!(line(text), Some((key, "`1a2b3c4 fix: dates`")));
         for text in [

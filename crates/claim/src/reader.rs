@@ -89,20 +89,21 @@ impl<'a> Reader<'a, '_> {
                 self.report.push_status(at, above, value);
             }
             Some((Key::Blockers, value)) => self.report.blockers = Some(self.text_of(at, value)),
-            Some((Key::RanTests, value)) => {
+            Some((Key::RanTests(said), value)) => {
                 let text = self.text_of(at, value);
-                self.report.assert(Topic::Checks(Checked::Tests), [&*text]);
+                let topic = Topic::Checks(Checked::Tests);
+                self.report.assert(topic, said, [&*text]);
                 self.report.ran_tests = Some(text);
             }
             Some((Key::Files(key), value)) if self.is_claimed(above) => {
                 return self.take_files(at, key, value);
             }
             key => {
-                if let Some((Key::Asserts(topic), value)) = key
+                if let Some((Key::Asserts(topic, said), value)) = key
                     && !line.is_unticked
                     && self.is_claimed(above)
                 {
-                    self.take_assertions(at, topic, value);
+                    self.take_assertions(at, topic, said, value);
                 }
                 let is_begin = || is_title || line.text.ends_with(':');
                 let begins = key.map_or_else(is_begin, |(_, value)| value.is_empty());
@@ -224,7 +225,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// What stands behind the key, or, if that is nothing, on each of the lines below it.
-    fn take_assertions(&mut self, at: usize, topic: Topic, value: &str) {
+    fn take_assertions(&mut self, at: usize, topic: Topic, said: &str, value: &str) {
         let lines = self.lines[at + 1..].iter();
         // "1a2b3c4 fix: dates" has a colon, and is no key.
         let is_other = |text: &str| match key::line(text) {
@@ -242,7 +243,7 @@ impl<'a> Reader<'a, '_> {
         let ticked = below.iter().filter(|(_, line)| !line.is_unticked);
         let texts = iter::once(value).filter(|value| !value.is_empty());
         let texts = texts.chain(ticked.map(|(_, line)| line.text));
-        self.report.assert(topic, texts);
+        self.report.assert(topic, said, texts);
         self.report.lines.extend(at..=at + below.len());
     }
 

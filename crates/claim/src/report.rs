@@ -67,10 +67,19 @@ impl Report {
         });
     }
 
-    /// Adds what texts say of a topic, as far as there is room.
-    pub(crate) fn assert<'a>(&mut self, topic: Topic, texts: impl IntoIterator<Item = &'a str>) {
+    /// Adds what texts say of a topic, with what is said in brackets behind its key, as far as there is room.
+    pub(crate) fn assert<'a>(
+        &mut self,
+        topic: Topic,
+        said: &str,
+        texts: impl IntoIterator<Item = &'a str>,
+    ) {
         let room = MAX_ASSERTIONS.saturating_sub(self.assertions.len());
-        let found = texts.into_iter().flat_map(|text| topic.read(text));
+        let found = texts.into_iter().flat_map(|text| match topic {
+            // "Tests (npm test): pass"
+            Topic::Checks(_) if !said.is_empty() => topic.read(&format!("{said}: {text}")),
+            _ => topic.read(text),
+        });
         self.assertions.extend(found.take(room));
     }
 

@@ -273,7 +273,7 @@ impl List<'_, '_> {
                 _ => !line.has_gap && key.is_none(),
             };
         }
-        if key.is_some_and(|(key, _)| !matches!(key, Key::Other | Key::Asserts(_))) {
+        if key.is_some_and(|(key, _)| !matches!(key, Key::Other | Key::Asserts(..))) {
             return false;
         }
         let is_beside = self.notes.is_none_or(|column| line.indent < column);
@@ -312,7 +312,7 @@ impl List<'_, '_> {
     /// Whether a title is of what git keeps, and no file begins the next line: "Commit:", and below it a hash and a
     /// message; but not "Committed:" above files.
     fn is_of_git(&self, text: &str) -> bool {
-        let Some(Key::Asserts(topic)) = key::alone(text).filter(|_| !self.entries.is_empty())
+        let Some(Key::Asserts(topic, _)) = key::alone(text).filter(|_| !self.entries.is_empty())
         else {
             return false;
         };

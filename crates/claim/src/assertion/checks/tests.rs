@@ -236,6 +236,30 @@ fn a_check_stands_wherever_a_report_has_a_key() {
 }
 
 #[test]
+fn what_stands_in_brackets_behind_a_key_is_part_of_what_it_says() {
+    for (line, expected) in [
+        ("Tests (npm test): pass", "tests: npm test passed"),
+        ("**Tests** (`npm test`): 3 passed", "tests: npm test passed"),
+        ("Tests run (npm test): pass", "tests: npm test passed"),
+        ("## Tests (npm test)\n\n3 passed", "tests: npm test passed"),
+        ("Lint (eslint): clean", "lint: eslint passed"),
+        ("Tests (42): all pass", "tests: passed"),
+        ("Tests (full suite): pass", "tests: passed"),
+        ("Tests (e2e): pass", ""),
+        ("Tests (e2e): `npm test` passed", ""),
+        ("Tests run (Windows): pass", ""),
+        ("Build (release): ok", ""),
+        ("Working tree (main): clean", "the work tree is clean"),
+    ] {
+        let (said, _) = of_report(line);
+        assert_eq!(said.join(", "), expected, "{line}");
+    }
+    let json = r#"{"status": "DONE", "tests (e2e)": "pass", "lint (ruff)": "clean"}"#;
+    let said = crate::parse(json).assertions;
+    assert_eq!(said.len(), 1, "{said:?}");
+}
+
+#[test]
 fn a_list_of_tests_stays_a_list_of_files() {
     let (said, files) = of_report("Files changed:\n- a.py\n- Tests: `tests/a.py` (new)");
     assert_eq!(said, [""; 0]);
