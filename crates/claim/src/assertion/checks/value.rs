@@ -132,22 +132,24 @@ impl Part {
     fn read(&mut self, text: &str) -> Option<()> {
         let words = words(text)?;
         let mut words = words.into_iter().peekable();
-        // The number in front of a word.
-        let mut count = None;
+        // The number in front of a word, and that in front of "of".
+        let (mut count, mut some) = (None, None);
         let mut awaits_status = false;
         while let Some(word) = words.next() {
             match word {
                 Word::Number(number) if std::mem::take(&mut awaits_status) => {
                     self.add(number == 0);
                 }
-                Word::Number(number) => count = Some(number),
-                Word::Share(some, all) => {
-                    // "40/42 passed" failed in two.
-                    if (some, all) != (0, 0) {
-                        self.add(some == all);
-                    }
+                Word::Number(all) if let Some(some) = some.take() => {
+                    self.add_share(some, all);
                     count = None;
                 }
+                Word::Number(number) => count = Some(number),
+                Word::Share(some, all) => {
+                    self.add_share(some, all);
+                    count = None;
+                }
+                Word::Text("share") => some = count,
                 Word::Text("exit") => awaits_status = true,
                 Word::Text(outcome @ ("passed" | "failed")) => {
                     // "Failed: 0" has its count behind it.
@@ -162,6 +164,8 @@ impl Part {
                     self.add(outcome == "passed" || is_none);
                 }
                 Word::Text("neutral") => count = None,
+                Word::Text("worse") if count.take() == Some(0) => {}
+                Word::Text("worse") => self.add(false),
                 Word::Text("nothing") => count = Some(0),
                 Word::Text(class) => {
                     let thing = Checked::of(class).filter(|thing| !self.things.contains(thing));
@@ -170,6 +174,13 @@ impl Part {
             }
         }
         (!awaits_status).then_some(())
+    }
+
+    /// "40/42 passed" failed in two.
+    fn add_share(&mut self, some: u64, all: u64) {
+        if (some, all) != (0, 0) {
+            self.add(some == all);
+        }
     }
 
     /// What failed once did not pass.
