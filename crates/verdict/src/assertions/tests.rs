@@ -190,6 +190,13 @@ fn a_clean_tree_is_held_against_what_the_agent_left_uncommitted() {
         Some("\"src/a.py\" changed and is not committed")
     );
     assert_eq!(one(&dirty, false).finding, Finding::NotJudged);
+    for (line, shown) in [
+        ("Working tree clean: yes", "the work tree is clean"),
+        ("Working tree: Clean.", "Clean."),
+    ] {
+        let report = format!("Status: DONE\nFiles changed: src/a.py\n{line}\n");
+        assert_eq!(judge(&report, &dirty, true).remove(0).claimed, shown);
+    }
 }
 
 #[test]

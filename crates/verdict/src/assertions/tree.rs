@@ -10,7 +10,11 @@ use crate::{ClaimFinding, Doubt, Finding, quoted};
 /// What was not committed when the agent began is not the agent's, and what others write is not either: only what the
 /// report claims counts, and what a call of the agent wrote by its name.
 pub(super) fn find(assertion: &Assertion, claim: &Claim, sources: Sources<'_>) -> ClaimFinding {
-    let found = |finding| ClaimFinding::of_kind(Kind::Tree, &assertion.raw, finding);
+    let (raw, says) = (&assertion.raw, assertion.says.to_string());
+    // Of "yes" nobody could tell what it is an answer to.
+    let is_answer = raw.to_ascii_lowercase().contains("yes");
+    let claimed = if is_answer { &says } else { raw };
+    let found = |finding| ClaimFinding::of_kind(Kind::Tree, claimed, finding);
     let doubted = |doubt| found(Finding::NotJudged).with_doubt(doubt);
     let uncommitted = sources.repository.uncommitted();
     if uncommitted.is_empty() {
@@ -48,7 +52,6 @@ pub(super) fn uncommitted(
     };
     let left_out: Vec<_> = uncommitted.iter().filter(is_claimed).collect();
     let first = left_out.first().filter(|_| sources.is_alone)?;
-    // Of "yes" nobody could tell what it is an answer to.
     let says = assertion.says.to_string();
     let found = ClaimFinding::of_kind(Kind::Tree, &says, Finding::TreeDirty);
     Some(found.because(left(first, left_out.len())))
