@@ -91,6 +91,12 @@ pub enum RunEnding {
 }
 
 impl Run {
+    /// The name of its program.
+    #[must_use]
+    pub fn program(&self) -> &str {
+        self.family.split(' ').next().unwrap_or_default()
+    }
+
     /// The command as it is told.
     #[must_use]
     pub fn shown(&self) -> String {
@@ -107,8 +113,7 @@ impl Run {
     /// Whether this word of it makes it no smaller.
     #[must_use]
     pub fn is_wide_with(&self, word: &str) -> bool {
-        let name = self.family.split(' ').next().unwrap_or_default();
-        let program = programs::of(name);
+        let program = programs::of(self.program());
         program.is_some_and(|it| it.list("whole").any(|known| known == word))
     }
 

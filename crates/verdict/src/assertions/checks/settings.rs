@@ -45,7 +45,7 @@ const HARMLESS: [&str; 7] = [
 
 /// Whether a file says what a run does: settings, or what has the name of its program.
 pub(super) fn decides(path: &str, run: &Run) -> bool {
-    let program = run.family.split(' ').next().unwrap_or_default();
+    let program = run.program();
     let mut parts = path.split(['/', '\\']);
     if parts.any(|part| part.split('.').next() == Some(program)) {
         return true;

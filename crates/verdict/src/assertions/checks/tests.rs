@@ -259,6 +259,26 @@ fn a_failure_is_the_last_word_unless_something_may_have_mended_it() {
 }
 
 #[test]
+fn tests_that_are_built_first_stand_for_the_build() {
+    for (build, test, is_told) in [
+        ("go build ./...", "go vet ./... && go test ./...", false),
+        ("cargo build", "cargo test", false),
+        ("mvn compile", "./mvnw test", false),
+        ("npm run build", "npm test", true),
+        ("make build", "make test", true),
+        ("cargo build", "go test ./...", true),
+        ("cargo build", "cargo test | tail -3", true),
+    ] {
+        let all = [ran(build, 1), Did::Wrote("src/a.x"), ran(test, 0)];
+        let seen = found("Build: ok", &all) == Some(Finding::CheckFailed);
+        assert_eq!(seen, is_told, "{build}: {test}");
+        let before = [ran(test, 0), ran(build, 1)];
+        let seen = found("Build: ok", &before);
+        assert_eq!(seen, Some(Finding::CheckFailed), "{test}: {build}");
+    }
+}
+
+#[test]
 fn a_mutation_that_was_put_back_says_nothing_of_what_is_there_now() {
     let report = "Tests: `npm test` — all pass";
     let mutated = [ran("npm test", 0), Did::Wrote("a.js"), ran("npm test", 1)];

@@ -76,7 +76,7 @@ impl<'c> Timeline<'c> {
         if !counted.all(is_failed) {
             return Ended::Otherwise;
         }
-        if self.calls.person_ran_behind(last.call) {
+        if self.calls.person_ran_behind(last.call) || self.is_built_behind(last) {
             return Ended::Otherwise;
         }
         let mut ended = Ended::Open;
@@ -96,6 +96,22 @@ impl<'c> Timeline<'c> {
             }
         }
         ended
+    }
+
+    /// Whether tests of the same program have passed behind a build, which it does first.
+    fn is_built_behind(&self, last: At<'_>) -> bool {
+        let program = last.run.program();
+        // Any other task does what somebody wrote.
+        let is_one = |run: &Run, of: Of| {
+            run.of == of && (!run.is_task || matches!(program, "gradle" | "mvn"))
+        };
+        let later = self.calls.ran().iter().skip(last.call + 1).flatten();
+        let mut runs = later.flat_map(|ran| &ran.runs);
+        is_one(last.run, Of::Build)
+            && runs.any(|run| {
+                let has_passed = run.ending == RunEnding::Passed;
+                is_one(run, Of::Tests) && has_passed && run.program() == program
+            })
     }
 
     /// Why the end of a run does not say that what is meant passed, if it does not.
