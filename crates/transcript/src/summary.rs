@@ -5,8 +5,8 @@ use crate::text::is_one_of;
 /// Words for those that failed, those that passed, those that did not run, and all.
 const FAILED: &str = "failed failing failures failure fail";
 const PASSED: &str = "passed passing pass succeeded";
-const NOT_RUN: &str = "skipped ignored pending deselected disabled todo xfailed";
-const ALL: &str = "tests test examples example specs spec items scenarios run";
+const NOT_RUN: &str = "skipped skips excluded ignored pending deselected disabled todo xfailed";
+const ALL: &str = "tests test examples example specs spec items scenarios run runs";
 /// The same where it stands beside tests; a table of what is covered has it too.
 const TOTAL: &str = "total";
 /// Words for what tests are in: "Test Suites: 4 passed".
@@ -79,6 +79,18 @@ pub(crate) fn says_so_many(text: &str, number: u32, word: &str) -> bool {
     has(PASSED) || has_all() && ran_all()
 }
 
+/// Whether a run says that there are none of what the word says, singular or plural: some if it counts others, or tells of
+/// them without a number that is read. `None` if it does not tell of them.
+pub(crate) fn says_none(text: &str, word: &str) -> Option<bool> {
+    let text = text.to_lowercase().replace("no ", "0 ");
+    let word = word.trim_end_matches('s');
+    let words = format!("{word} {word}s");
+    let found: Vec<_> = text.lines().flat_map(|line| beside(line, &words)).collect();
+    let mut numbers = found.iter().filter_map(|it| it.number).peekable();
+    let is_counted = numbers.peek().is_some();
+    (!found.is_empty()).then(|| is_counted && numbers.all(|number| number == 0))
+}
+
 /// The lines that do not count what tests are in.
 fn of_tests(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| {
@@ -88,8 +100,22 @@ fn of_tests(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The numbers beside these words: each in front of one, or behind one and a sign.
+/// The numbers beside these words, as far as they count tests.
 fn counts(line: &str, words: &str) -> Vec<u32> {
+    let found = beside(line, words).into_iter();
+    let found = found.filter(|it| it.is_of_tests);
+    found.filter_map(|it| it.number).collect()
+}
+
+/// What stands beside a word.
+struct Beside {
+    number: Option<u32>,
+    /// Whether what follows leaves it the number of tests.
+    is_of_tests: bool,
+}
+
+/// What stands beside each of these words: in front of it, or behind it and a sign.
+fn beside(line: &str, words: &str) -> Vec<Beside> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut found = Vec::new();
     let mut before: Option<u32> = None;
@@ -104,10 +130,10 @@ fn counts(line: &str, words: &str) -> Vec<u32> {
             let digits = next
                 .find(|c: char| !c.is_ascii_digit())
                 .unwrap_or(next.len());
-            found.extend(if is_label {
-                next[..digits].parse().ok()
-            } else {
-                before.filter(|_| is_counted(behind))
+            let behind_it = next[..digits].parse().ok();
+            found.push(Beside {
+                number: if is_label { behind_it } else { before },
+                is_of_tests: is_label || is_counted(behind),
             });
         }
         before = word.parse().ok();
@@ -192,6 +218,8 @@ mod tests {
             "make: Nothing to be done for 'test'.",
             "[INFO] Tests are skipped.\n[INFO] BUILD SUCCESS",
             "1..2\nok 1 a # SKIP\nok 2 b # skip\n# tests 2\n# pass 0\n# skipped 2",
+            "3 tests, 0 failures, 3 excluded",
+            "2 runs, 0 assertions, 0 failures, 0 errors, 2 skips",
         ] {
             assert!(is_of_none(none), "{none}");
         }
@@ -203,6 +231,7 @@ mod tests {
             "Ran 12 tests in 0.1s\n\nOK (skipped=3)",
             "?   \tx\t[no test files]\nok  \ty\t0.003s",
             "12 examples, 0 failures, 2 pending",
+            "4 runs, 1 assertions, 0 failures, 0 errors, 3 skips",
             "OK (5 tests, 7 assertions)",
             "Tests run: 5, Failures: 0, Errors: 0, Skipped: 1",
             "1..1\nok 1 a",
@@ -284,6 +313,47 @@ mod tests {
                 is_said,
                 "{text}: {number} {word}"
             );
+        }
+    }
+
+    #[test]
+    fn none_is_said_of_what_has_no_other_number() {
+        for (text, word, is_none) in [
+            (
+                "✖ 12 problems (0 errors, 12 warnings)",
+                "warnings",
+                Some(false),
+            ),
+            (
+                "✖ 12 problems (0 errors, 12 warnings)",
+                "errors",
+                Some(true),
+            ),
+            ("    12 Warning(s)\n    0 Error(s)", "warnings", Some(false)),
+            ("    0 Warning(s)\n    0 Error(s)", "warnings", Some(true)),
+            ("Errors: 0, Warnings: 12", "warnings", Some(false)),
+            (
+                "warning: unused\nwarning: `x` (lib) generated 1 warning (run `cargo fix`)",
+                "warnings",
+                Some(false),
+            ),
+            ("Compiled with warnings.", "warnings", Some(false)),
+            ("warning: old\n0 errors, 0 warnings", "warnings", Some(true)),
+            (
+                "Found 12 violations, 0 serious in 3 files.",
+                "violation",
+                Some(false),
+            ),
+            (
+                "Success: no issues found in 3 source files",
+                "issues",
+                Some(true),
+            ),
+            ("3 passed, 5 skipped in 0.1s", "skipped", Some(false)),
+            ("3 passed in 0.1s", "skipped", None),
+            ("", "warnings", None),
+        ] {
+            assert_eq!(says_none(text, word), is_none, "{text}: {word}");
         }
     }
 }

@@ -334,6 +334,16 @@ impl ToolCalls {
         texts.any(|text| summary::says_so_many(text, number, word))
     }
 
+    /// Whether what a call printed says that there are none of what this word says; `None` if it does not tell of them, as
+    /// far as that is known.
+    #[must_use]
+    pub fn says_none(&self, call: usize, word: &str) -> Option<bool> {
+        let printed = self.calls.get(call)?.printed.as_ref()?;
+        let is_none = summary::says_none(&printed.whole_lines().join("\n"), word)?;
+        // What is cut may tell of some.
+        (!is_none || printed.whole().is_some()).then_some(is_none)
+    }
+
     /// The checks of a command as a report names it.
     #[must_use]
     pub fn checks_of(&self, command: &str) -> Vec<Run> {

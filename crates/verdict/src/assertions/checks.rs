@@ -140,7 +140,7 @@ fn judge(
             None => match timeline.unconfirmed(last, sources.repository) {
                 None if !counts.iter().all(|it| it.is_said(calls, last.call)) => {
                     Err(Doubt::CheckUnseen(
-                        "what its last run printed does not have the number that the report names",
+                        "what its last run printed does not bear out all that the report says",
                     ))
                 }
                 None => Ok((Finding::CheckSeen, told("ended with status 0"))),

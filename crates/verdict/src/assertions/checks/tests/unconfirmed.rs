@@ -181,6 +181,92 @@ fn a_number_is_confirmed_only_if_the_run_printed_it() {
 }
 
 #[test]
+fn that_there_is_none_of_something_is_confirmed_only_if_the_run_says_so() {
+    let warns = "✖ 12 problems (0 errors, 12 warnings)";
+    let pytest = "3 passed, 5 skipped, 2 warnings in 0.1s";
+    for (report, command, printed, is_seen) in [
+        ("Lint: 0 errors, 0 warnings", "npx eslint .", warns, false),
+        ("Lint: 0 errors, 12 warnings", "npx eslint .", warns, true),
+        ("Lint: clean", "npx eslint .", warns, false),
+        ("Lint: no issues, 0 problems", "npx eslint .", warns, false),
+        ("Lint: passes", "npx eslint .", warns, true),
+        ("Lint: no errors", "npx eslint .", "", true),
+        ("Lint: clean", "npx eslint .", "", true),
+        ("Lint: clean, no warnings", "npx eslint .", "", false),
+        (
+            "Build: clean",
+            "npm run build",
+            "Compiled with warnings.",
+            false,
+        ),
+        (
+            "Types: 0 errors, 0 warnings",
+            "pyright",
+            "0 errors, 0 warnings",
+            true,
+        ),
+        (
+            "Types: 0 errors, 0 warnings",
+            "pyright",
+            "0 errors, 14 warnings",
+            false,
+        ),
+        ("Tests: 3 passed, 0 failed", "pytest", pytest, true),
+        ("Tests: 3 passed, 0 skipped", "pytest", pytest, false),
+        ("Tests: 3 passed, no warnings", "pytest", pytest, false),
+        ("Tests: 3 passed, no warnings", "pytest", "3 passed", false),
+        (
+            "Tests: 3 passed in 0.1s (exit code 0)",
+            "pytest",
+            "3 passed",
+            true,
+        ),
+    ] {
+        let seen = found(report, &[Did::Printed(command, printed)]);
+        assert_eq!(
+            seen == Some(Finding::CheckSeen),
+            is_seen,
+            "{report}: {printed}"
+        );
+    }
+}
+
+#[test]
+fn a_total_is_no_number_of_those_that_passed() {
+    let skips = "Ran 3 tests in 0.000s\n\nOK (skipped=2)";
+    let excludes = "10 tests, 0 failures, 9 excluded";
+    for (report, command, printed, is_seen) in [
+        ("Tests: 3 tests pass", "python -m unittest", skips, false),
+        (
+            "Tests: 3 tests, 2 skipped, OK",
+            "python -m unittest",
+            skips,
+            true,
+        ),
+        (
+            "Tests: 3 tests pass",
+            "python -m unittest",
+            "Ran 3 tests in 0.000s\n\nOK",
+            true,
+        ),
+        ("Tests: 10 tests, 0 failures", "mix test", excludes, false),
+        (
+            "Tests: 10 tests, 0 failures",
+            "mix test",
+            "10 tests, 0 failures",
+            true,
+        ),
+    ] {
+        let seen = found(report, &[Did::Printed(command, printed)]);
+        assert_eq!(
+            seen == Some(Finding::CheckSeen),
+            is_seen,
+            "{report}: {printed}"
+        );
+    }
+}
+
+#[test]
 fn a_run_of_nothing_is_no_pass_and_no_failure() {
     let tests = "Tests: all pass";
     for (command, printed) in [
