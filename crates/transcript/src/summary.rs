@@ -37,6 +37,13 @@ pub(crate) fn failed(text: &str) -> Option<u32> {
     (failed > 0).then_some(failed)
 }
 
+/// Whether it counts any that failed, or errors.
+pub(crate) fn counts_failed(text: &str) -> bool {
+    let words = [&FAILED[..], &["error", "errors"]].concat();
+    let mut found = text.lines().flat_map(|line| beside(line, &words));
+    found.any(|it| it.number > Some(0))
+}
+
 /// Whether a run of tests says that none of them passed.
 pub(crate) fn is_of_none(text: &str) -> bool {
     // Some name each one that passed.

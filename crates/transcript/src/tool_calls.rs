@@ -344,6 +344,14 @@ impl ToolCalls {
         (!is_none || printed.whole().is_some()).then_some(is_none)
     }
 
+    /// Whether what a call printed counts any that failed, as far as it is kept.
+    #[must_use]
+    pub fn counts_failed(&self, call: usize) -> bool {
+        let printed = self.calls.get(call).and_then(|call| call.printed.as_ref());
+        let mut texts = printed.into_iter().flat_map(Printed::whole_lines);
+        texts.any(summary::counts_failed)
+    }
+
     /// The checks of a command as a report names it.
     #[must_use]
     pub fn checks_of(&self, command: &str) -> Vec<Run> {

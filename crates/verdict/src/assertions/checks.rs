@@ -166,6 +166,11 @@ fn judge(
                     "the report says itself that some failed",
                 ));
             }
+            if counts::are_borne_out(counts, calls, last.call) {
+                return Err(Doubt::CheckUnseen(
+                    "its last run printed the numbers that the report names, and none that failed",
+                ));
+            }
             stands(&timeline, last, sources)?;
             let ended = match status {
                 INTERRUPTED => "was interrupted".to_owned(),

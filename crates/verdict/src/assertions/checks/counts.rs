@@ -78,6 +78,15 @@ pub(super) fn counts(raw: &str) -> Vec<Count> {
     counts
 }
 
+/// Whether what a call printed has the numbers that a report names, and none of what failed. Its status may be of something
+/// else than these, such as a limit of what is covered.
+pub(super) fn are_borne_out(counts: &[Count], calls: &ToolCalls, call: usize) -> bool {
+    let mut counted = counts.iter().filter(|it| it.number != Some(0)).peekable();
+    counted.peek().is_some()
+        && counted.all(|it| it.is_said(calls, call))
+        && !calls.counts_failed(call)
+}
+
 /// The words of one part of a sentence, in small letters. A time and a share are one word.
 fn words(clause: &str) -> Vec<String> {
     let words = clause.split(|c: char| !c.is_alphanumeric() && c != '.' && c != '%');
