@@ -86,7 +86,7 @@ pub enum RunEnding {
     Empty,
     /// With this status.
     Failed(i32),
-    /// With a status that is hidden, and so many failed by what it printed.
+    /// With a status that is hidden, and so many failed by what it printed; zero if it does not say how many.
     Says(u32),
 }
 

@@ -2,8 +2,9 @@
 
 use crate::text::is_one_of;
 
-/// Words for those that failed, those that passed, those that did not run, and all.
+/// Words for those that failed, by themselves or by an error, those that passed, those that did not run, and all.
 const FAILED: &str = "failed failing failures failure fail";
+const ERRORS: &str = "error errors";
 const PASSED: &str = "passed passing pass succeeded";
 const NOT_RUN: &str = "skipped skips excluded ignored pending deselected disabled todo xfailed";
 const ALL: &str = "tests test examples example specs spec items scenarios run runs";
@@ -26,20 +27,43 @@ const NOTHING: [&str; 8] = [
 const COUNTED: &str =
     "and assertion assertions case cases example examples in of out spec specs test tests total";
 
-/// How many failed by the last line that counts them or those that passed; `None` if none did or no line does.
+/// How many failed by the last line that counts them or those that passed; zero if it counts errors, or ends in words
+/// that some failed, and `None` if it says so of none.
 pub(crate) fn failed(text: &str) -> Option<u32> {
     let first = |line: &str, words: &str| counts(line, words).first().copied();
     let said = |line: &str| {
         let (passed, failed) = (first(line, PASSED), first(line, FAILED));
-        (passed.is_some() || failed.is_some()).then_some(failed.unwrap_or(0))
+        let is_said = passed.is_some() || failed.is_some() || is_of_errors(line);
+        is_said.then(|| (failed, first(line, ERRORS)))
     };
-    let failed = text.lines().rev().find_map(said)?;
-    (failed > 0).then_some(failed)
+    let (failed, errors) = text.lines().rev().find_map(said).unwrap_or_default();
+    let has_errors = errors > Some(0) || ends_in_failure(text);
+    failed
+        .filter(|it| *it > 0)
+        .or_else(|| has_errors.then_some(0))
+}
+
+/// Whether it is the line of a run that counts only errors: "1 error in 0.1s".
+fn is_of_errors(line: &str) -> bool {
+    let line = line.trim_matches([' ', '=']);
+    line.split_once(" in ").is_some_and(|(errors, time)| {
+        let time = time.strip_suffix('s').unwrap_or_default();
+        !counts(errors, ERRORS).is_empty() && time.parse::<f64>().is_ok()
+    })
+}
+
+/// Whether its last line is what a run says in the end that does not count.
+fn ends_in_failure(text: &str) -> bool {
+    let last = text.trim_end().lines().next_back().unwrap_or_default();
+    // Go, Cargo and Flutter.
+    last == "FAIL"
+        || last.starts_with("error: test failed")
+        || last.ends_with(": Some tests failed.")
 }
 
 /// Whether it counts any that failed, or errors.
 pub(crate) fn counts_failed(text: &str) -> bool {
-    let words = [&FAILED[..], &["error", "errors"]].concat();
+    let words = format!("{FAILED} {ERRORS}");
     let mut found = text.lines().flat_map(|line| beside(line, &words));
     found.any(|it| it.number > Some(0))
 }
@@ -86,8 +110,8 @@ pub(crate) fn says_so_many(text: &str, number: u32, word: &str) -> bool {
     has(PASSED) || has_all() && ran_all()
 }
 
-/// Whether a run says that there are none of what the word says, singular or plural: some if it counts others, or tells of
-/// them without a number that is read. `None` if it does not tell of them.
+/// Whether a run says that there are none of what the word says, singular or plural; not if it counts others, or tells
+/// of them without a number that is read. `None` if it does not tell of them.
 pub(crate) fn says_none(text: &str, word: &str) -> Option<bool> {
     let text = text.to_lowercase().replace("no ", "0 ");
     let word = word.trim_end_matches('s');
@@ -128,10 +152,13 @@ fn beside(line: &str, words: &str) -> Vec<Beside> {
     let mut before: Option<u32> = None;
     let mut rest = line;
     while let Some(begin) = rest.find(is_part) {
+        // "Total 12, Failed 2", "100% tests passed"
+        before = before.filter(|_| rest[..begin].trim().is_empty());
         rest = &rest[begin..];
         let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         let (word, behind) = rest.split_at(end);
-        if is_one_of(words, &word.to_lowercase()) {
+        let lower = word.to_lowercase();
+        if is_one_of(words, &lower) {
             let is_label = behind.starts_with([':', '=']) || before.is_none();
             let next = behind.trim_start_matches([':', '=', ' ']);
             let digits = next
@@ -143,7 +170,9 @@ fn beside(line: &str, words: &str) -> Vec<Beside> {
                 is_of_tests: is_label || is_counted(behind),
             });
         }
-        before = word.parse().ok();
+        // "2 tests failed"
+        let is_noun = is_one_of(ALL, &lower);
+        before = word.parse().ok().or(before.filter(|_| is_noun));
         rest = behind;
     }
     found
@@ -183,6 +212,31 @@ mod tests {
             ),
             ("# pass 40\n# fail 2\n# skipped 0", Some(2)),
             ("2 failed tests in 3 s", Some(2)),
+            (
+                "83% tests passed, 2 tests failed out of 12\n\nThe following tests FAILED:",
+                Some(2),
+            ),
+            (
+                "[error] Failed: Total 12, Failed 2, Errors 0, Passed 10",
+                Some(2),
+            ),
+            ("=== 1 error in 0.1s ===", Some(0)),
+            ("3 passed, 1 error in 0.12s", Some(0)),
+            ("Tests run: 10, Failures: 0, Errors: 2, Skipped: 0", Some(0)),
+            (
+                "--- FAIL: TestA (0.00s)\nFAIL\nFAIL\tx/a\t0.1s\nok  \tx/b\t0.1s\nFAIL\n",
+                Some(0),
+            ),
+            (
+                "test result: ok. 3 passed; 0 failed\nerror: test failed, to rerun pass `--lib`",
+                Some(0),
+            ),
+            ("00:03 +10 -2: Some tests failed.", Some(0)),
+            // It is not the run that says so.
+            ("FAIL\nok  \tx/b\t0.1s", None),
+            ("100% tests passed, 0 tests failed out of 12", None),
+            ("12 passed\nfound 3 errors in 2 files", None),
+            ("12 passed\nthe page says that Some tests failed.", None),
             // What failed is no test.
             ("ok 11 reports 3 failed jobs\nok 12 ends", None),
             (

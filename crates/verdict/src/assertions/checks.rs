@@ -185,10 +185,11 @@ fn judge(
                 ));
             }
             stands(&timeline, last, sources)?;
-            Ok((
-                Finding::CheckSaysFailed,
-                told(&format!("printed that {count} failed")),
-            ))
+            let ended = match count {
+                0 => "printed that some failed".to_owned(),
+                _ => format!("printed that {count} failed"),
+            };
+            Ok((Finding::CheckSaysFailed, told(&ended)))
         }
     }
 }
