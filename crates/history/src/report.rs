@@ -48,7 +48,7 @@ pub const USUAL: &str = "report.html";
     attest report ~/week.html --since 7d\n  \
     attest report - --all > all.html")]
 pub struct ReportArgs {
-    /// The file to write; one that is there is replaced, `-` is standard output [default: report.html beside the state file]
+    /// The file to write; a regular file that is there is replaced, `-` is standard output [default: report.html beside the state file]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Show it in the browser
@@ -198,8 +198,21 @@ pub fn is_page(path: &Path) -> bool {
     read.is_some_and(|read| read.is_ok()) && head.contains(page::TITLE)
 }
 
-/// Writes the whole file or none of it.
+/// Writes the whole file or none of it. Where a link leads is written to; what is there is replaced only if it is a
+/// regular file that may be written to, and keeps its permissions.
 fn write(path: &Path, makes_folder: bool, text: &str) -> io::Result<()> {
+    let path = &if path.is_symlink() {
+        attest_snapshot::canonical(path)?
+    } else {
+        path.to_owned()
+    };
+    let kept = match path.symlink_metadata() {
+        Ok(there) if !there.is_file() => Err(io::Error::other("it is not a regular file")),
+        Ok(there) if there.permissions().readonly() => Err(io::Error::other("it is read-only")),
+        Ok(there) => Ok(Some(there.permissions())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }?;
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -211,6 +224,58 @@ fn write(path: &Path, makes_folder: bool, text: &str) -> io::Result<()> {
         .prefix(".attest-")
         .tempfile_in(folder)?;
     file.write_all(text.as_bytes())?;
+    if let Some(kept) = kept {
+        file.as_file().set_permissions(kept)?;
+    }
     file.persist(path)?;
     Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    #![expect(clippy::disallowed_methods, reason = "tests start what they need")]
+
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _, symlink};
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn what_is_no_regular_file_or_read_only_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let made = Command::new("mkfifo").arg(at("fifo")).status().unwrap();
+        assert!(made.success());
+        symlink("fifo", at("to-fifo")).unwrap();
+        symlink("gone", at("to-gone")).unwrap();
+        fs::write(at("kept"), "mine").unwrap();
+        fs::set_permissions(at("kept"), Permissions::from_mode(0o400)).unwrap();
+        symlink("kept", at("to-kept")).unwrap();
+        fs::create_dir(at("folder")).unwrap();
+        for name in ["fifo", "to-fifo", "to-gone", "kept", "to-kept", "folder"] {
+            assert!(write(&at(name), false, "page").is_err(), "{name}");
+        }
+        assert!(at("fifo").symlink_metadata().unwrap().file_type().is_fifo());
+        assert_eq!(fs::read(at("kept")).unwrap(), b"mine");
+        assert!(at("to-kept").is_symlink());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 6);
+    }
+
+    #[test]
+    fn a_file_keeps_its_permissions_and_a_link_its_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("page"), "old").unwrap();
+        fs::set_permissions(at("page"), Permissions::from_mode(0o640)).unwrap();
+        symlink("page", at("link")).unwrap();
+        for (name, text) in [("page", "one"), ("link", "two"), ("new", "three")] {
+            write(&at(name), false, text).unwrap();
+            assert_eq!(fs::read(at(name)).unwrap(), text.as_bytes());
+        }
+        assert!(at("link").is_symlink());
+        assert_eq!(fs::read(at("page")).unwrap(), b"two");
+        let mode = at("page").metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o640);
+    }
 }
