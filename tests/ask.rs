@@ -126,14 +126,15 @@ fn run(context: &TestContext, arguments: &[&str]) -> (String, String) {
     (said, fs::read_to_string(file).unwrap_or_default())
 }
 
-const ON: &str = "[claude-code]\nATTEST_ASK = \"1\"\n";
+const ON: &str = "[claude-code]\nATTEST_ASK = \"1\" # set by attest\n";
 const OFF: &str = "[claude-code]\nATTEST_ASK = \"0\"\n";
+const NOT_ON: &str = "[claude-code]\nATTEST_ASK = \"0\" # set by attest\n";
 
 #[test]
 fn it_is_turned_on_and_off_and_nothing_else_changes() {
     let context = TestContext::new();
     let (_, off) = run(&context, &["install", "--no-ask"]);
-    assert!(off.ends_with(OFF), "{off}");
+    assert!(off.ends_with(NOT_ON), "{off}");
     let (said, same) = run(&context, &["ask", "on", "--dry-run"]);
     assert!(said.ends_with("new subagents would be asked for a report\n"));
     assert_eq!(same, off);
@@ -187,19 +188,24 @@ fn installing_asks_and_says_so_with_the_words_and_what_they_cost() {
     assert!(!context.home().join(".attest").exists());
 }
 
-/// Whoever turned it off, and however, does so for good.
+/// Whoever turned it off, and however, does so for every later installation; what an installation wrote goes with it.
 #[test]
 fn what_was_turned_off_stays_off_whoever_installs_later() {
-    for off in [&["ask", "off"][..], &["install", "--no-ask"]] {
+    for (off, expected, stays) in [
+        (&["ask", "off"][..], OFF, true),
+        (&["install", "--no-ask"], NOT_ON, false),
+    ] {
         let context = TestContext::new();
         run(&context, &["install"]);
         let off = run(&context, off).1;
-        assert!(off.ends_with(OFF), "{off}");
+        assert!(off.ends_with(expected), "{off}");
         let (said, same) = run(&context, &["install"]);
         assert!(said.contains("`attest ask on` changes that"), "{said}");
         assert_eq!(same, off);
-        assert_eq!(run(&context, &["uninstall"]).1, off);
-        assert_eq!(run(&context, &["install"]).1, off);
+        let (said, left) = run(&context, &["uninstall"]);
+        assert_eq!(said.contains("you have set that"), stays, "{said}");
+        assert_eq!(left, if stays { off.as_str() } else { "" });
+        assert_eq!(run(&context, &["install"]).1 == off, stays);
     }
 }
 

@@ -404,7 +404,7 @@ fn a_dry_run_prints_a_diff_and_writes_nothing() {
     +# What the environment of a hook or the settings of its host say counts more.
     +
     +[claude-code]
-    +ATTEST_ASK = "0"
+    +ATTEST_ASK = "0" # set by attest
     new subagents would not be asked for a report: `attest ask on` changes that
     "#);
     assert_eq!(beside(&path), ["settings.json"]);

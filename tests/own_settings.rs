@@ -193,7 +193,10 @@ fn what_stands_for_all_hosts_is_for_each_of_them() {
     let before = fs::read_to_string(file(&context)).unwrap();
     run(&context, &repo, &["enforce", "off", "--host", "codex"]);
     let text = fs::read_to_string(file(&context)).unwrap();
-    assert_eq!(text, format!("{before}\n[codex]\nATTEST_ENFORCE = \"0\"\n"));
+    assert_eq!(
+        text,
+        format!("{before}\n[codex]\nATTEST_ENFORCE = \"0\" # set by attest\n")
+    );
     assert!(!sends_back(&context, "codex", "off", &repo));
     assert!(sends_back(&context, "vscode", "still", &repo));
 }

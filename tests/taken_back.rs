@@ -178,6 +178,25 @@ fn what_a_person_has_set_is_named_and_stays() {
     assert!(!said.contains("left ATTEST"), "{said}");
 }
 
+/// The same lines as attest's are a person's if they wrote them, whichever host has hooks.
+#[test]
+fn what_a_person_wrote_before_stays_to_the_byte() {
+    for host in ["claude-code", "codex"] {
+        let context = TestContext::new();
+        let path = context.home().join(".attest/settings.toml");
+        let own = format!(
+            "\u{feff}# team rule\r\n[{host}]\r\nATTEST_ENFORCE = \"1\"\r\n\
+             ATTEST_ENFORCE_AGENTS = \"reviewer\" # mine\r\nATTEST_ASK = \"1\"\r\n"
+        );
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, &own).unwrap();
+        context.attest(["install"]).assert_success();
+        let said = context.attest(["uninstall"]).assert_success().stdout;
+        assert!(said.contains("you have set that"), "{said}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), own);
+    }
+}
+
 /// Where earlier versions wrote it.
 #[test]
 fn the_settings_of_a_host_lose_what_earlier_versions_wrote() {

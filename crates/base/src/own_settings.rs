@@ -15,7 +15,7 @@ use attest_process::without_number;
 use attest_snapshot::read_regular_whole;
 use toml::{Table, Value};
 
-pub use self::edit::{Edited, Section, with_sections};
+pub use self::edit::{Edited, Section, Whose, own, with_sections};
 use crate::env::{self, Env};
 use crate::export::Export;
 

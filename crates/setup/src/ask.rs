@@ -11,7 +11,7 @@ use super::variables::Variable;
 use attest_base::env::{self, Env};
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
-use attest_base::own_settings::OwnSettings;
+use attest_base::own_settings::{OwnSettings, Whose};
 use attest_base::paragraph;
 use attest_base::targets;
 use attest_base::ui::Ui;
@@ -57,6 +57,9 @@ fn set(ui: &mut Ui, env: &Env, state: OnOff, args: &AskArgs) -> Result<(), Comma
     let (heard, deaf): (Vec<_>, Vec<_>) = hosts.iter().copied().partition(|it| hears_at_start(*it));
     if !heard.is_empty() {
         let mut file = OwnFile::open(env, args.dry_run)?;
+        if state == OnOff::Off {
+            file.whose = Whose::Person;
+        }
         for host in &heard {
             file.want(*host, vec![wanted(state)]);
         }
@@ -78,7 +81,8 @@ fn set(ui: &mut Ui, env: &Env, state: OnOff, args: &AskArgs) -> Result<(), Comma
     Ok(())
 }
 
-/// The variable in the file. One that is off stays there, so that no installation turns it on again.
+/// The variable in the file. One that is off stays there, so that no installation turns it on again; what `attest ask
+/// off` said stays even if attest goes.
 fn wanted(state: OnOff) -> Variable {
     let value = match state {
         OnOff::On => "1",

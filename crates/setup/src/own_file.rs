@@ -9,7 +9,7 @@ use super::variables::Variable;
 use crate::install_error::InstallError;
 use attest_base::env::{Env, NoHome};
 use attest_base::error::{CommandError, Hint as _};
-use attest_base::own_settings::{Edited, OwnSettings, Section, with_sections};
+use attest_base::own_settings::{self, Edited, OwnSettings, Section, Whose, with_sections};
 use attest_base::settings::{self, SettingsFile};
 use attest_base::ui::Ui;
 
@@ -28,6 +28,8 @@ pub(super) struct OwnFile {
     file: SettingsFile,
     pub(super) settings: OwnSettings,
     wanted: Vec<(&'static str, Vec<Variable>)>,
+    /// Whose the values are.
+    pub(super) whose: Whose,
     is_dry_run: bool,
 }
 
@@ -53,6 +55,7 @@ impl OwnFile {
             path,
             settings,
             wanted: Vec::new(),
+            whose: Whose::Attest,
             is_dry_run,
         })
     }
@@ -60,6 +63,13 @@ impl OwnFile {
     /// Wants these variables for a host.
     pub(super) fn want(&mut self, host: &dyn Host, variables: Vec<Variable>) {
         self.wanted.push((host.name(), variables));
+    }
+
+    /// The names of the variables of a host that attest has set of itself.
+    pub(super) fn own(&self, host: &dyn Host) -> Vec<String> {
+        let content = self.file.content().unwrap_or_default();
+        let text = std::str::from_utf8(content).unwrap_or_default();
+        own_settings::own(text, host.name())
     }
 
     /// The same as [`Self::write_quietly`], and says from when on it holds.
@@ -82,7 +92,7 @@ impl OwnFile {
         };
         let wanted = self.wanted.iter();
         let sections: Vec<Section<'_>> = wanted.map(|(host, all)| (*host, &**all)).collect();
-        let new = match with_sections(text, &sections) {
+        let new = match with_sections(text, &sections, self.whose) {
             Edited::Same => return Ok(None),
             Edited::Nothing if content.is_none() => return Ok(None),
             Edited::Nothing => None,

@@ -14,7 +14,7 @@ use crate::own_file::OwnFile;
 use crate::variables::{Variable, Variables};
 use attest_base::env::{self, Env};
 use attest_base::error::CommandError;
-use attest_base::own_settings::{self, OwnSettings};
+use attest_base::own_settings::{self, OwnSettings, Whose};
 use attest_base::targets;
 use attest_base::ui::Ui;
 
@@ -35,7 +35,8 @@ pub(super) fn of_host(ui: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<()
         return Ok(());
     };
     let all = file.inspection.env.clone();
-    let (gone, left) = parted(&all);
+    // Nothing there says who has set it; that nobody is asked for a report is what a person has said.
+    let (gone, left) = parted(&all, |(name, value)| name != env::ASK || value == "1");
     if !gone.is_empty() {
         let file = Variables::open(&place, args.dry_run, env).map_err(InstallError::hinted)?;
         file.set(ui, &gone)?;
@@ -43,24 +44,34 @@ pub(super) fn of_host(ui: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<()
     name_what_stays(ui, &left, &place.path)
 }
 
-/// In the file of attest's own, of the hosts whose hooks are gone.
+/// In the file of attest's own, of the hosts whose hooks are gone: what attest has set of itself, as the file says.
 pub(super) fn of_attest(ui: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<(), CommandError> {
     let settings = OwnSettings::read(env);
     let Some(path) = settings.path.as_deref() else {
         return Ok(());
     };
+    // It is left as a whole.
+    if settings.is_damaged() {
+        settings.complaints().for_each(|it| ui.warn(&it));
+        return Ok(());
+    }
     let (hosts, mut left) = match &*args.hosts.host {
-        [] => (hosts::ALL, parted(&settings.everywhere).1),
+        [] => (hosts::ALL, parted(&settings.everywhere, |_| false).1),
         named => (named, Vec::new()),
     };
+    let mut file = OwnFile::open(env, true)?;
     let mut wanted = Vec::new();
     for host in hosts {
-        let (gone, stays) = parted(&settings.section(host.name()));
+        let own = file.own(*host);
+        let section = settings.section(host.name());
+        let (gone, stays) = parted(&section, |(name, _)| own.contains(name));
         left.extend(stays);
         wanted.extend((!gone.is_empty()).then_some((*host, gone)));
     }
     if !wanted.is_empty() {
-        let mut file = OwnFile::open(env, args.dry_run)?;
+        file = OwnFile::open(env, args.dry_run)?;
+        // What of a value is left was there before.
+        file.whose = Whose::Person;
         for (host, gone) in wanted {
             file.want(host, gone);
         }
@@ -70,23 +81,23 @@ pub(super) fn of_attest(ui: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<
             drop(private::remove_folder(folder));
         }
     }
-    // It is left as a whole.
-    if settings.is_damaged() {
-        settings.complaints().for_each(|it| ui.warn(&it));
-    }
     name_what_stays(ui, &left, path)
 }
 
-/// The variables as they are to be then, and the names of those that stay. That nobody is asked for a report is what
-/// a person has said.
-fn parted(said: &own_settings::Variables) -> (Vec<Variable>, Vec<String>) {
+/// The variables of attest among these as they are to be then, and the names of those that stay.
+fn parted(
+    said: &own_settings::Variables,
+    is_attests: impl Fn(&(String, String)) -> bool,
+) -> (Vec<Variable>, Vec<String>) {
     let (mut gone, mut left): (Vec<Variable>, _) = (Vec::new(), Vec::new());
-    for (name, value) in said.iter().filter(|(name, _)| name.starts_with("ATTEST_")) {
-        let written = [env::ENFORCE, env::ENFORCE_AGENTS, EARLIER];
-        if let Some(name) = written.into_iter().find(|it| it == name) {
+    for variable in said.iter().filter(|(name, _)| name.starts_with("ATTEST_")) {
+        let (name, value) = variable;
+        let written = [env::ENFORCE, env::ENFORCE_AGENTS, EARLIER, env::ASK];
+        let written = written.into_iter().find(|it| it == name);
+        if !is_attests(variable) {
+            left.push(name.clone());
+        } else if let Some(name) = written {
             gone.push((name, None));
-        } else if name == env::ASK && value == "1" {
-            gone.push((env::ASK, None));
         } else if name == env::STRICT {
             let rest = DirtyStarts::of(said).let_go(&Env::default()).variable();
             left.extend(rest.1.is_some().then(|| name.clone()));
