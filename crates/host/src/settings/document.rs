@@ -13,6 +13,11 @@ use super::{JsonFile, Shape};
 /// The key of the root, and of a group, under which a host looks for hooks.
 pub(super) const HOOKS: &str = "hooks";
 
+/// Bytes of a file that is edited, and keys of one object or entries of hooks in it, at most: no person has as many, and
+/// an edit takes steps, each of which may move all of them.
+const MOST_BYTES: usize = 1024 * 1024;
+const MOST_ITEMS: usize = 1000;
+
 /// JSON with comments and trailing commas, and nothing beyond: what a host would not read is refused.
 const ACCEPTED: ParseOptions = ParseOptions {
     allow_comments: true,
@@ -89,6 +94,24 @@ impl Document {
             shape: host.shape,
             command: host.command,
         })
+    }
+
+    /// The same for text that is to be edited.
+    pub(super) fn to_edit(text: &str, host: &JsonFile) -> Result<Self, ContentError> {
+        if text.len() > MOST_BYTES {
+            return Err(ContentError::TooMuch);
+        }
+        let document = Self::parse(text, host)?;
+        let (root, places) = (document.root.properties(), document.places()?);
+        let sections = root.iter().filter_map(CstObjectProp::object_value);
+        let sections = sections.map(|section| section.properties().len());
+        let hooks = document.hooks.iter().flat_map(|(_, it)| it.properties());
+        let lists = hooks.filter_map(|event| Some(event.array_value()?.elements().len()));
+        let mut counts = sections.chain(lists).chain([root.len(), places.len()]);
+        if counts.any(|count| count > MOST_ITEMS) {
+            return Err(ContentError::TooMuch);
+        }
+        Ok(document)
     }
 
     /// The text with all edits.

@@ -23,7 +23,7 @@ pub(super) fn merge(
     let mut text = text.to_owned();
     let mut changes: Vec<Change> = Vec::new();
     loop {
-        let document = Document::parse(&text, host)?;
+        let document = Document::to_edit(&text, host)?;
         let Some(change) = step(&document, host, scope, program)? else {
             return Ok((text, changes));
         };
@@ -45,7 +45,7 @@ pub(super) fn unmerge(
     let mut text = text.to_owned();
     let mut events: Vec<String> = Vec::new();
     loop {
-        let document = Document::parse(&text, host)?;
+        let document = Document::to_edit(&text, host)?;
         let mut places = document.places()?.into_iter();
         let Some(place) = places.find(|place| matches!(place.is, Handler::Own(_))) else {
             return Ok((text, events));

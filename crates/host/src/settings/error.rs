@@ -56,6 +56,9 @@ pub enum ContentError {
         /// Counted from one.
         column: usize,
     },
+    /// It holds more than is edited.
+    #[error("it has more than 1 MiB, or more than 1000 keys in one object or hooks")]
+    TooMuch,
     /// A file of a name that is attest's own, which attest did not write.
     #[error("there is a file of this name that attest did not write")]
     NotOurs,
@@ -67,6 +70,9 @@ impl ContentError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::NotUtf8 { .. } => "save the file as UTF-8; it was left as it is",
+            Self::TooMuch => {
+                "take out by hand what is not needed, then run this again; it was left as it is"
+            }
             Self::NotOurs => "move it away, then run this again; it was left as it is",
             Self::DuplicateKey { .. } => "merge the two by hand; the file was left as it is",
             _ => "correct the file by hand, then run this again; it was left as it is",

@@ -372,7 +372,7 @@ impl JsonFile {
     ) -> Result<Vec<u8>, ContentError> {
         let (mark, text) = decode(content)?;
         let text = or_new(text);
-        let document = document::Document::parse(text, self)?;
+        let document = document::Document::to_edit(text, self)?;
         edit(&document)?;
         let edited = with_line_ends_of(text, document.text());
         Ok(if edited == text {

@@ -2,6 +2,33 @@
 
 use super::*;
 
+/// Whoever has a thousand is not refused.
+#[test]
+fn what_no_person_has_is_refused() {
+    let root = |count: usize| {
+        let keys = (0..count).map(|at| format!("\"k{at}\": 0"));
+        format!("{{{}}}", keys.collect::<Vec<_>>().join(","))
+    };
+    let stops = |count| {
+        format!(
+            "{{\"hooks\": {{\"Stop\": [{}]}}}}",
+            vec!["{}"; count].join(",")
+        )
+    };
+    let env = |count| format!("{{\"env\": {}}}", root(count));
+    for text in [
+        root(1001),
+        stops(1001),
+        env(1001),
+        " ".repeat(1 << 20) + "{}",
+    ] {
+        assert!(refusal(text.as_bytes()).contains("more than 1 MiB"));
+    }
+    for text in [root(900), stops(900), env(1000)] {
+        assert_eq!(value(&uninstalled(&installed(&text))), value(&text));
+    }
+}
+
 #[test]
 fn what_cannot_be_edited_is_refused() {
     insta::assert_snapshot!(
