@@ -115,6 +115,7 @@ fn what_is_printed_of_the_history_has_its_schema() {
     let mut shown = BTreeSet::new();
     for line in printed(&["log", "--all", "--json"]).lines() {
         let entry = parsed(line);
+        assert_valid("record", &entry);
         // One of each kind.
         let kind = [&entry["outcome"], &entry["reason"]].map(ToString::to_string);
         if shown.insert(kind) {
