@@ -178,6 +178,44 @@ fn nothing_hidden_is_in_json() {
     }
 }
 
+/// Nor in what is said of the words of a command line, which others may have chosen; each is quoted on its line. What can
+/// be seen stays as it is.
+#[test]
+fn nothing_hidden_is_said_of_a_command_line() {
+    let context = TestContext::new();
+    let word = "é✅\u{202e}\u{200b}\u{9b}31m\r\nerror: \u{1b}[2J";
+    for words in [
+        &[word][..],
+        &["--", word],
+        &[&format!("--{word}")],
+        &["log", "--since", word],
+        &["log", "-n", word],
+        &["install", "--host", word],
+        &["hook", "start", "--harness", word],
+        &[
+            "enforce",
+            "on",
+            "--dry-run",
+            "--host",
+            "codex",
+            "--agent",
+            word,
+        ],
+        &["uninstall", "--dry-run", "--settings", word],
+    ] {
+        let printed = context.attest(words);
+        let text = printed.stdout + &printed.stderr;
+        let is_hidden = |char| "\u{202e}\u{200b}\u{9b}\r\u{1b}".contains(char);
+        assert!(!text.contains(is_hidden), "{words:?}: {text:?}");
+        let forged = text.lines().filter(|line| line.starts_with("error: "));
+        assert!(forged.count() <= 1, "{words:?}: {text}");
+        assert!(
+            text.contains("é✅\\u{202e}") || words[0] == "hook",
+            "{words:?}: {text}"
+        );
+    }
+}
+
 #[cfg(unix)]
 /// Nor what others chose that is recorded, in any listing.
 #[test]

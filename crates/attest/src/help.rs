@@ -6,6 +6,7 @@ use clap::error::{ContextKind, ContextValue};
 
 use attest_base::near::nearest;
 use attest_base::ui::{Cell, Column, STRONG, Table, styled};
+use attest_snapshot::escaped;
 
 /// The commands by what a person wants. What is in no group comes last.
 const GROUPS: [(&str, &[&str]); 5] = [
@@ -109,6 +110,28 @@ pub(crate) fn suggesting(mut error: clap::Error) -> clap::Error {
     if let Some(name) = meant.map(|(_, name)| *name).or(nearest(typed, names)) {
         let suggested = ContextValue::Strings(vec![name.to_owned()]);
         error.insert(ContextKind::SuggestedSubcommand, suggested);
+    }
+    error
+}
+
+/// The same error with every word that it quotes on one line, and nothing in it that a person would not see.
+pub(crate) fn escaping(mut error: clap::Error) -> clap::Error {
+    let on_line = |text: &String| escaped(text.as_bytes());
+    let quoted: Vec<_> = error
+        .context()
+        .filter_map(|(kind, value)| {
+            let value = match value {
+                ContextValue::String(text) => ContextValue::String(on_line(text)),
+                ContextValue::Strings(all) => {
+                    ContextValue::Strings(all.iter().map(on_line).collect())
+                }
+                _ => return None,
+            };
+            Some((kind, value))
+        })
+        .collect();
+    for (kind, value) in quoted {
+        error.insert(kind, value);
     }
     error
 }

@@ -4,11 +4,12 @@ mod cmd;
 mod help;
 mod hook;
 
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use anstream::ColorChoice;
 use attest_host::{Host, hosts};
+use attest_snapshot::visible_lines;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, ValueEnum};
 
 use crate::cmd::Command;
@@ -107,7 +108,7 @@ fn main() -> ExitCode {
             cli.color.set();
             cli.command.run(&env)
         }
-        Err(error) => refuse(&help::suggesting(error), &env),
+        Err(error) => refuse(&help::escaping(help::suggesting(error)), &env),
     }
 }
 
@@ -137,7 +138,7 @@ fn refuse(error: &clap::Error, env: &Env) -> ExitCode {
     if is_hook() && error.use_stderr() {
         hook::refuse(error, env);
         if is_typed {
-            let _ = error.print();
+            let _ = print(error);
         }
         return ExitCode::SUCCESS;
     }
@@ -146,16 +147,27 @@ fn refuse(error: &clap::Error, env: &Env) -> ExitCode {
             hook::no_command(env);
         }
         if io::stderr().is_terminal() {
-            let _ = error.print();
+            let _ = print(error);
         }
         return ExitCode::SUCCESS;
     }
-    match error.print() {
+    match print(error) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Ui::new(env).complain(&CommandError::from(error));
             ExitCode::FAILURE
         }
         _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
+    }
+}
+
+/// Prints what is wrong with a command line, or its help. It may quote words of somebody else's.
+fn print(error: &clap::Error) -> io::Result<()> {
+    let text = error.render().ansi().to_string();
+    let text = visible_lines(&text);
+    if error.use_stderr() {
+        anstream::stderr().write_all(text.as_bytes())
+    } else {
+        anstream::stdout().write_all(text.as_bytes())
     }
 }
 

@@ -17,7 +17,7 @@ use std::process::{Child, Command, Stdio};
 use anstream::adapter::strip_str;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::Style;
-use attest_snapshot::{Printable, escaped, visible_json};
+use attest_snapshot::{Printable, escaped, visible_json, visible_lines};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -143,6 +143,7 @@ impl Ui {
 
     /// Prints text, in a pager if the terminal is too small for it.
     pub fn page(&mut self, text: &str) -> Result<(), CommandError> {
+        let text = &*visible_lines(text);
         let is_long = self
             .size
             .is_some_and(|(_, height)| text.lines().count() >= height);
@@ -204,7 +205,7 @@ impl Ui {
     /// Says on standard error what the command waits for.
     pub fn note(&mut self, text: &str) {
         // Nobody reads a closed pipe.
-        let _ = writeln!(self.err, "{text}");
+        let _ = writeln!(self.err, "{}", visible_lines(text));
     }
 
     /// Whether a person can answer.
@@ -215,7 +216,7 @@ impl Ui {
 
     /// Asks for a yes; everything else is a no.
     pub fn ask(&mut self, question: &str) -> io::Result<bool> {
-        write!(self.err, "{question} [y/N] ")?;
+        write!(self.err, "{} [y/N] ", visible_lines(question))?;
         self.err.flush()?;
         let mut answer = String::new();
         io::stdin().read_line(&mut answer)?;
@@ -233,16 +234,18 @@ fn style_of_part(part: Part) -> Style {
     }
 }
 
-/// Standard output. What nobody reads any more is taken for written.
+/// Standard output, to which nothing goes that a person would not see. What nobody reads any more is taken for written.
 impl Write for Ui {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.out.write(bytes) {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                self.is_read = false;
-                Ok(bytes.len())
-            }
-            written => written,
+        let written = match std::str::from_utf8(bytes) {
+            Ok(text) => self.out.write_all(visible_lines(text).as_bytes()),
+            Err(_) => self.out.write_all(bytes),
+        };
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => self.is_read = false,
+            written => written?,
         }
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -107,6 +107,40 @@ pub fn visible_json(json: &str) -> Cow<'_, str> {
     Cow::Owned(visible)
 }
 
+/// Lines in colour, made safe for a terminal: line endings, tabs and changes of colour are the only invisible things in
+/// them. It is for text whose parts are escaped where they come from; what slipped through ends here.
+#[must_use]
+pub fn visible_lines(text: &str) -> Cow<'_, str> {
+    let is_plain = |char: char| matches!(char, '\n' | '\t') || !is_hidden(char);
+    if text.chars().all(is_plain) {
+        return Cow::Borrowed(text);
+    }
+    let mut visible = String::with_capacity(text.len() + 64);
+    let mut rest = text;
+    while let Some(char) = rest.chars().next() {
+        let kept = match char {
+            '\u{1b}' => colour(rest),
+            '\r' => rest.starts_with("\r\n").then_some(1),
+            _ => is_plain(char).then(|| char.len_utf8()),
+        };
+        match kept.and_then(|length| rest.get(..length)) {
+            Some(kept) => visible.push_str(kept),
+            None => visible.extend(char.escape_unicode()),
+        }
+        let length = kept.unwrap_or(char.len_utf8());
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    Cow::Owned(visible)
+}
+
+/// The bytes of the change of colour with which the text begins.
+fn colour(text: &str) -> Option<usize> {
+    let rest = text.strip_prefix("\u{1b}[")?;
+    let numbers = rest.trim_start_matches(|char: char| char.is_ascii_digit() || char == ';');
+    let end = numbers.strip_prefix('m')?;
+    Some(text.len() - end.len())
+}
+
 fn write_visible(
     out: &mut impl fmt::Write,
     text: &str,
@@ -185,6 +219,21 @@ mod tests {
         for char in '\0'..=char::MAX {
             let expected = hidden.is_match(char.encode_utf8(&mut buffer));
             assert_eq!(is_hidden(char), expected, "{:?} {:x}", char, char as u32);
+        }
+    }
+
+    #[test]
+    fn lines_for_a_terminal_have_colours_and_nothing_else_unseen() {
+        for (text, expected) in [
+            ("\u{1b}[1;31mred\u{1b}[0m\r\n\tb\n", None),
+            ("a\rb\u{202e}\u{200b}", Some("a\\u{d}b\\u{202e}\\u{200b}")),
+            ("\u{9b}31m\u{1b}[2J", Some("\\u{9b}31m\\u{1b}[2J")),
+            (
+                "\u{1b}]0;t\u{7}\u{1b}[1",
+                Some("\\u{1b}]0;t\\u{7}\\u{1b}[1"),
+            ),
+        ] {
+            assert_eq!(visible_lines(text), expected.unwrap_or(text));
         }
     }
 

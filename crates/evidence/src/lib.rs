@@ -16,7 +16,7 @@ mod trace;
 
 pub use apart::{Apart, apart};
 pub use budget::{Budget, TooMuch};
-pub use escape::{Printable, Untrusted, escaped, is_blank, visible_json};
+pub use escape::{Printable, Untrusted, escaped, is_blank, visible_json, visible_lines};
 pub use one_line::{of_one_line, one_line};
 #[cfg(unix)]
 pub use path::composed;

@@ -13,6 +13,7 @@ use clap::Args;
 pub(super) use self::program::this_program;
 use crate::ask;
 use crate::install_error::{InstallError, refused};
+use crate::printable;
 use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
@@ -225,7 +226,7 @@ fn install_file(
         writeln!(
             out,
             "attest install: nothing to change in {}",
-            path.display()
+            printable(path)
         )?;
     } else if args.dry_run {
         let name = path.display().to_string();

@@ -17,10 +17,13 @@ mod statusline;
 mod uninstall;
 mod variables;
 
+use std::path::Path;
+
 use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
 use attest_base::ui::Ui;
+use attest_snapshot::{escaped, path_bytes};
 use clap::Subcommand;
 
 /// The commands that set attest up.
@@ -57,4 +60,9 @@ impl Command {
             Self::Demo(args) => demo::run(ui, env, args),
         }
     }
+}
+
+/// A path on one line, with nothing in it that a person would not see.
+fn printable(path: &Path) -> String {
+    escaped(&path_bytes(path))
 }

@@ -16,6 +16,7 @@ use clap::Args;
 use crate::install::keep_first;
 use crate::install_error::{InstallError, refused};
 use crate::plugin_dir;
+use crate::printable;
 use attest_base::config::Config;
 use attest_base::env::Env;
 use attest_base::error::CommandError;
@@ -136,7 +137,7 @@ fn uninstall_from(
     let files = targets::files(host, args.settings.as_deref(), args.hosts.project()?, env)?;
     let mut has_removed = false;
     for place in &files {
-        let path = place.path.display();
+        let path = printable(&place.path);
         match uninstall_file(out, place, env, args)? {
             Found::NoFile => writeln!(
                 out,
@@ -192,7 +193,7 @@ fn say_what_stays(
 ) -> Result<(), InstallError> {
     let folder = files.first().and_then(|place| place.own_folder.as_deref());
     if let Some(folder) = folder.filter(|folder| has_removed && folder.exists()) {
-        let name = folder.display();
+        let name = printable(folder);
         writeln!(
             out,
             "left {name}: something else is in it, or attest did not make it"
@@ -275,7 +276,7 @@ fn report(
     removed: &Removed,
     backup: Option<&Path>,
 ) -> io::Result<()> {
-    writeln!(out, "attest uninstall: {}", place.path.display())?;
+    writeln!(out, "attest uninstall: {}", printable(&place.path))?;
     for event in &removed.events {
         writeln!(out, "  removed {event}")?;
     }
@@ -286,7 +287,7 @@ fn report(
         )?;
     }
     match backup {
-        Some(backup) => writeln!(out, "  backup: {}", backup.display()),
+        Some(backup) => writeln!(out, "  backup: {}", printable(backup)),
         None => Ok(()),
     }
 }

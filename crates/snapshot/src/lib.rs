@@ -57,7 +57,7 @@ pub use around::{Around, stops};
 pub use attest_evidence::{
     Budget, Change, ChangedElsewhere, Doubt, PathEvidence, Printable, RepoPath, Searched, TooMuch,
     Touch, Trace, Untrusted, ends_in, escaped, fold, is_blank, path_bytes, path_of_bytes,
-    visible_json,
+    visible_json, visible_lines,
 };
 pub use blob::Content;
 pub use clock::Moment;

@@ -7,6 +7,7 @@ use attest_host::settings::{Change, HookSpec, SettingsPlace};
 use attest_host::{Host, Support};
 
 use crate::install_error::{InstallError, refused};
+use crate::printable;
 use attest_base::host::OnPath;
 use attest_base::ui::Ui;
 
@@ -18,7 +19,7 @@ pub(super) fn changes(
     changes: &[Change],
     backup: Option<&Path>,
 ) -> io::Result<()> {
-    writeln!(out, "attest install: {}", path.display())?;
+    writeln!(out, "attest install: {}", printable(path))?;
     for change in changes {
         let what = match change {
             Change::Added(_) => "added",
@@ -32,7 +33,7 @@ pub(super) fn changes(
         }
     }
     match backup {
-        Some(backup) => writeln!(out, "  backup: {}", backup.display()),
+        Some(backup) => writeln!(out, "  backup: {}", printable(backup)),
         None => Ok(()),
     }
 }

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use super::UninstallArgs;
 use super::kept::{self, Kept};
+use crate::printable;
 use attest_base::config::Config;
 use attest_base::env::Env;
 use attest_base::error::{CommandError, Hint as _};
@@ -108,8 +109,4 @@ fn say_what_stays(ui: &mut Ui, left: &[(PathBuf, String)]) -> Result<(), Command
 fn list(ui: &mut Ui, what: &str, paths: &[PathBuf]) -> Result<(), CommandError> {
     let mut paths = paths.iter();
     paths.try_for_each(|path| ui.say(&format!("{what} {}", printable(path))))
-}
-
-fn printable(path: &Path) -> String {
-    attest_snapshot::escaped(&attest_snapshot::path_bytes(path))
 }
