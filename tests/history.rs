@@ -227,6 +227,27 @@ changed between start and stop: 0 paths
     assert!(unknown.stderr.contains("hint: `attest log`"), "{unknown:?}");
 }
 
+/// A ghost that is in doubt is let through under every word, so that none would have had it blocked.
+#[test]
+fn no_word_is_advised_that_would_change_nothing() {
+    for (strict, advised) in [("all", false), ("", true)] {
+        let mut context = TestContext::new();
+        let repo = context.repository("repo", FILES);
+        context.set("ATTEST_ENFORCE", "1");
+        context.set("ATTEST_STRICT", strict);
+        let agent = Agent::new("aaaa1", &repo);
+        fs::write(repo.join("gone.txt"), "1\n").unwrap();
+        settle();
+        agent.start(&context);
+        fs::remove_file(repo.join("gone.txt")).unwrap();
+        let claimed = if advised { "a.py" } else { "ghost.py" };
+        agent.stop(&context, &done(claimed));
+        let text = shown(&context, &["explain", "aaaa1"]);
+        assert_eq!(text.contains("had had `untouched`"), advised, "{text}");
+        assert_eq!(text.contains("would have been blocked"), advised, "{text}");
+    }
+}
+
 #[test]
 fn a_verdict_is_explained_in_sentences() {
     let (context, _) = four_stops();

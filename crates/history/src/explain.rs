@@ -7,7 +7,7 @@ mod rests_on;
 use attest_claim::Status;
 use attest_snapshot::escaped;
 use attest_state::history::{Detail, Entry};
-use attest_verdict::{Outcome, ReasonCode, Strict, Unmet};
+use attest_verdict::{Finding, Outcome, ReasonCode, Strict, Unmet};
 
 use super::history::{Found, agent_name, look_up};
 use attest_base::env::Env;
@@ -310,8 +310,11 @@ fn words_that_count(detail: &Detail) -> Vec<String> {
     (untouched.untouched, deleted.deleted) = (true, true);
     let with = |(word, strict): (&str, Strict)| {
         let findings = detail.findings.iter();
+        // What disproves without the word and did not is in doubt.
+        let adds =
+            |found: Finding| found.disproves(strict) && !found.disproves(detail.policy.strict);
         let proofs: Vec<_> = findings
-            .filter(|judged| judged.finding.disproves(strict))
+            .filter(|judged| adds(judged.finding))
             .map(|judged| &judged.claimed)
             .collect();
         (!proofs.is_empty()).then(|| {

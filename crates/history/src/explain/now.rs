@@ -142,7 +142,11 @@ fn of_outcome(entry: &Entry, detail: &Detail) -> Vec<String> {
         Outcome::Warn => {
             let open = names(&|judged| !judged.finding.holds());
             let open = open.map(|names| format!("Look at {names} yourself."));
-            let strict = COUNTED_IF_ASKED.iter().filter_map(|(finding, what, word)| {
+            let is_asked = |finding: &Finding| finding.disproves(detail.policy.strict);
+            let not_asked = COUNTED_IF_ASKED
+                .iter()
+                .filter(|(finding, ..)| !is_asked(finding));
+            let strict = not_asked.filter_map(|(finding, what, word)| {
                 let is_there = names(&|judged| is_file(judged) && judged.finding == *finding);
                 is_there.map(|_| {
                     format!(
