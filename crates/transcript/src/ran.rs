@@ -68,6 +68,8 @@ pub struct Run {
     pub of: Of,
     /// Whether it is a task that somebody wrote, which may run others.
     pub is_task: bool,
+    /// Whether the name of that task says that it is of a part.
+    pub is_part: bool,
     /// How it ended.
     pub ending: RunEnding,
     /// Whether something behind it in the same call may have changed what it looked at.
@@ -115,6 +117,17 @@ impl Run {
     pub fn is_wide_with(&self, word: &str) -> bool {
         let program = programs::of(self.program());
         program.is_some_and(|it| it.list("whole").any(|known| known == word))
+    }
+
+    /// Whether it is of one package only, unless the project has no other. The name of the file that would say so, if its
+    /// program has one.
+    #[must_use]
+    pub fn of_one_package(&self) -> Option<Option<&'static str>> {
+        let program = programs::of(self.family.split(' ').next()?)?;
+        let mut all = program.list("all").peekable();
+        all.peek()?;
+        let is_of_all = all.any(|word| self.words.iter().any(|it| it == word));
+        (!is_of_all).then(|| program.list("manifest").next())
     }
 
     /// Whether it is what a report may mean that names it so: at least with these words.

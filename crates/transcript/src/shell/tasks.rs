@@ -41,6 +41,16 @@ pub(super) fn of_task(task: &str) -> Option<Of> {
     all.into_iter().find(is_of)
 }
 
+/// Whether a word in the name of a task that checks this may make it smaller than all of that: `test:unit`.
+pub(super) fn is_of_part(task: &str, of: Of) -> bool {
+    !words(task).all(|word| {
+        programs::word_of_task(&word).is_some_and(|line| match line.part() {
+            Some(Part::Check(it)) => (it == of || it == Of::Anything) && !line.is("part"),
+            _ => line.is("whole"),
+        })
+    })
+}
+
 /// Whether a task of this name may mend what a check finds, and runs none.
 pub(super) fn only_mends(task: &str) -> bool {
     has(task, "mends") && of_task(task).is_none()

@@ -4,7 +4,7 @@ use attest_shell::programs::{self, Effect, Of, Part, Program};
 
 use crate::ran::Run;
 use crate::shell::run::inner_program;
-use crate::shell::tasks::{checks_nothing, of_task, only_mends};
+use crate::shell::tasks::{checks_nothing, is_of_part, of_task, only_mends};
 use crate::text::{is_one_of, last_part};
 
 /// What a program with its words is, as far as checks go.
@@ -97,7 +97,10 @@ fn check(program: Program, family: String, of: Of, is_task: bool, rest: &[&str])
     let rest = rest
         .iter()
         .filter(|word| !of_no_concern(Some(program), word));
+    let is_part =
+        |task: &str| !matches!(program.part(&[task]).1, Part::Check(_)) && is_of_part(task, of);
     CommandKind::Check(Run {
+        is_part: is_task && family.split(' ').skip(1).any(is_part),
         family,
         of,
         is_task,

@@ -1,6 +1,10 @@
 //! Files that decide what a check does: who writes them may have it do nothing.
 
+use attest_evidence::{RepoPath, RepositorySource};
 use attest_transcript::Run;
+
+/// The most of a manifest that is read, in bytes.
+const MAX_MANIFEST_BYTES: u64 = 256 * 1024;
 
 /// Settings of tools and of projects, by what their names end with, and by their names.
 const ENDINGS: [&str; 10] = [
@@ -61,4 +65,24 @@ pub(super) fn decides(path: &str, run: &Run) -> bool {
         || name.contains(".conf.")
         || name.contains(".workspace.")
         || name.starts_with("tsconfig")
+}
+
+/// Whether the manifest of a package at the root of the work tree says that there are others that are not checked with
+/// it.
+pub(super) fn has_members(manifest: &str, repository: &dyn RepositorySource) -> bool {
+    let Some(path) = RepoPath::from_git(manifest.as_bytes()) else {
+        return false;
+    };
+    let held = repository
+        .held_now(&[&path], MAX_MANIFEST_BYTES)
+        .into_iter();
+    let Some(bytes) = held.flatten().find_map(|held| held.bytes) else {
+        return false;
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    let has = |begin: &str| {
+        text.lines()
+            .any(|line| line.trim_start().starts_with(begin))
+    };
+    has("[workspace") && (has("[package]") || has("default-members"))
 }

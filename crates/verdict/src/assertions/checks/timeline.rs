@@ -121,7 +121,7 @@ impl<'c> Timeline<'c> {
         repository: &dyn RepositorySource,
     ) -> Option<&'static str> {
         let is_wide = |word: &String| last.run.is_wide_with(word) || self.meant.names(word);
-        if !last.run.words.iter().all(is_wide) {
+        if !last.run.words.iter().all(is_wide) || self.is_part(last.run, repository) {
             return Some("its last run may have been of a part of it");
         }
         let is_last = |at: &&At<'_>| {
@@ -149,6 +149,16 @@ impl<'c> Timeline<'c> {
         written
             .any(|path| settings::decides(path, last.run))
             .then_some("what it runs was written by the agent itself")
+    }
+
+    /// Whether the run was of a part by the name of its task, or of one package of several.
+    fn is_part(&self, run: &Run, repository: &dyn RepositorySource) -> bool {
+        let is_of_all = matches!(self.meant, Meant::All(_));
+        match run.of_one_package() {
+            Some(Some(manifest)) => settings::has_members(manifest, repository),
+            Some(None) => is_of_all,
+            None => is_of_all && run.is_part,
+        }
     }
 
     /// Whether the run was of another place than the work tree, or of a part of it that the report does not mean.

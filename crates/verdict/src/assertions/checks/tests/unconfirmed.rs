@@ -1,6 +1,8 @@
 //! Runs that ended with status 0, and do not bear out what is said of them.
 
-use super::{Did, found, ran};
+use attest_evidence::RepoPath;
+
+use super::{Did, Seen, calls_of, found, judge_report, ran};
 use crate::Finding;
 
 #[test]
@@ -17,6 +19,59 @@ fn a_run_with_more_words_may_be_of_a_part() {
     ] {
         let seen = found(tests, &[ran(command, 0)]) == Some(Finding::CheckSeen);
         assert_eq!(seen, is_whole, "{command}");
+    }
+}
+
+#[test]
+fn a_task_or_a_package_may_be_a_part() {
+    for (command, key, is_whole) in [
+        ("npm run test", "Tests", true),
+        ("npm run test:ci", "Tests", true),
+        ("make test-all", "Tests", true),
+        ("yarn type-check", "Types", true),
+        ("./gradlew assemble", "Build", true),
+        ("go test ./...", "Tests", true),
+        ("npm run test:unit", "Tests", false),
+        ("pnpm test:unit", "Tests", false),
+        ("make unit", "Tests", false),
+        ("invoke test.unit", "Tests", false),
+        ("npm run lint:js", "Lint", false),
+        ("make build-client", "Build", false),
+        ("./gradlew :app:test", "Tests", false),
+        ("npx nx run a:test", "Tests", false),
+        ("go test", "Tests", false),
+        ("go vet", "Lint", false),
+    ] {
+        let did = [ran(command, 0)];
+        let seen = found(&format!("{key}: all pass"), &did) == Some(Finding::CheckSeen);
+        assert_eq!(seen, is_whole, "{command}");
+        let named = found(&format!("{key}: `{command}` — all pass"), &did);
+        assert_eq!(named, Some(Finding::CheckSeen), "{command}");
+    }
+}
+
+#[test]
+fn the_root_of_a_workspace_is_one_of_its_packages() {
+    let alone = "[package]\nname = \"x\"\n";
+    let of_several = format!("{alone}[workspace]\nmembers = [\"y\"]\n");
+    for (manifest, command, is_seen) in [
+        (alone, "cargo test", true),
+        (&of_several, "cargo test", false),
+        (&of_several, "cargo test --workspace", true),
+        ("[workspace]\nmembers = [\"y\"]\n", "cargo test", true),
+    ] {
+        for report in ["Tests: all pass", "Tests: cargo test — full suite passes"] {
+            let path = RepoPath::from_git(b"Cargo.toml").unwrap();
+            let held = (None, manifest.as_bytes().to_vec());
+            let seen = Seen {
+                calls: Some(calls_of(&[ran(command, 0)])),
+                files: [(path, held)].into(),
+                ..Seen::default()
+            };
+            let found = judge_report(&format!("Status: DONE\n{report}\n"), &seen, true);
+            let is_found = found[0].finding == Finding::CheckSeen;
+            assert_eq!(is_found, is_seen, "{command}: {report}");
+        }
     }
 }
 
