@@ -60,6 +60,8 @@ pub enum More {
 pub struct Run {
     /// The program with what it is to do: "cargo test".
     pub family: String,
+    /// The program with all of its words, as they are written.
+    pub typed: String,
     /// The other words, as they are written.
     pub words: Vec<String>,
     /// The folder, as far as the commands name it.
@@ -99,7 +101,7 @@ impl Run {
         self.family.split(' ').next().unwrap_or_default()
     }
 
-    /// The command as it is told.
+    /// The program with what it is to do, under the name that all its spellings have, and its other words.
     #[must_use]
     pub fn shown(&self) -> String {
         let words = std::iter::once(&self.family).chain(&self.words);

@@ -128,7 +128,7 @@ fn judge(
         .last()
         .ok_or(Doubt::CheckUnseen("no run of it is seen"))?;
     let told = |ended: &str| {
-        let command = format!("`{}`", quoted(&last.run.shown()).trim_matches('"'));
+        let command = format!("`{}`", quoted(&last.run.typed).trim_matches('"'));
         format!("the last run of {command} {ended}{}", clock(last.ended))
     };
     match last.run.ending {

@@ -394,6 +394,21 @@ fn a_run_of_an_earlier_turn_proves_nothing() {
 }
 
 #[test]
+fn a_run_is_told_as_it_was_typed() {
+    for command in ["npm run build", "./gradlew build", "npx nx run a:build"] {
+        let seen = Seen {
+            calls: Some(calls_of(&[ran(command, 1)])),
+            ..Seen::default()
+        };
+        let typed = command.trim_start_matches("npx ");
+        assert_eq!(
+            why("Build: passes", &seen),
+            format!("the last run of `{typed}` ended with status 1 at 14:00:00")
+        );
+    }
+}
+
+#[test]
 fn a_hidden_failure_is_told_unless_the_report_says_so() {
     let failed = "=== 2 failed, 40 passed in 1.2s ===";
     let of = |report: &str, all: &[Did]| found(report, all);

@@ -43,7 +43,11 @@ impl Reader<'_> {
     ) {
         let texts: Vec<_> = words.iter().map(|word| word.text.as_str()).collect();
         match kind(name, known, &texts) {
-            CommandKind::Check(run) => self.check(known, run, sight),
+            CommandKind::Check(run) => {
+                let typed = [&[program.text.as_str()], texts.as_slice()].concat();
+                let typed = typed.join(" ");
+                self.check(known, Run { typed, ..run }, sight);
+            }
             CommandKind::Runs(at) => self.inner(words, at, input, sight),
             CommandKind::MayRun(at) => {
                 self.is_disguised = true;
@@ -110,7 +114,8 @@ impl Reader<'_> {
         let Some(run) = self.own.run(&texts) else {
             return false;
         };
-        self.add(run, sight);
+        let typed = texts.join(" ");
+        self.add(Run { typed, ..run }, sight);
         true
     }
 
@@ -124,6 +129,9 @@ impl Reader<'_> {
             of_failure: sight.of_failure && is_known,
         };
         let is_long = words.map(String::len).sum::<usize>() > MAX_WORDS_BYTES;
+        if run.typed.len() > MAX_WORDS_BYTES {
+            run.typed = run.shown();
+        }
         if is_long || self.command.seen.len() >= MAX_RUNS {
             return self.anything();
         }
