@@ -142,6 +142,8 @@ fn a_command_writes_where_its_words_say() {
         ("bash -lc 'cd /srv/infra; touch a'", exact("/srv/infra/a")),
         ("sh <<'EOF'\ntouch /srv/a\nEOF", exact("/srv/a")),
         ("eval 'touch /srv/a'", exact("/srv/a")),
+        ("command cd /srv && touch a", exact("/srv/a")),
+        ("builtin cd /srv && touch a", exact("/srv/a")),
         ("sudo -u me env A=b timeout 5 touch /srv/a", exact("/srv/a")),
         ("env -C /srv/infra touch a", exact("/srv/infra/a")),
         ("D=/srv/infra; touch $D/a ${D}/b", exact("/srv/infra/b")),

@@ -15,7 +15,7 @@ pub(super) fn changes_code(name: &str, program: Program, words: &[&str]) -> bool
     let is_code = |word: &&str| !is_prose(word);
     let is_named = |word: &&str| is_code(word) && has_extension(word);
     match program.effect(words) {
-        _ if changes_settings(program, words) => true,
+        _ if changes_settings(program, words) || installs(program, words).is_some() => true,
         _ if program.is("removes") => operands().any(|word| !is_left(word)),
         // The mode and the owner of a file are not what it holds.
         Effect::Names { skip: 0 } => operands().any(is_named),
@@ -51,6 +51,21 @@ pub(super) fn changes_settings(program: Program, words: &[&str]) -> bool {
         && words
             .iter()
             .any(|word| is_one_of("set delete rm unset fix edit", word))
+}
+
+/// What a manager of packages installs, updates or takes away by name: none where it takes what the project lists. `None`
+/// if it does none of that.
+pub(super) fn installs<'w>(program: Program, words: &[&'w str]) -> Option<Vec<&'w str>> {
+    const VERBS: &str = "install i ci add remove rm uninstall update up upgrade link unlink dedupe require sync lock tidy get fix";
+    const VALUED: &str = "-r -c --requirement --constraint";
+    let mut lines = program.part(words).0.into_iter();
+    lines.find(|line| line.is("packages"))?;
+    let verb = words.iter().position(|word| is_one_of(VERBS, word))?;
+    let named = program.operands(words).filter(|at| *at > verb);
+    let named = named.filter(|at| !is_one_of(VALUED, words[at - 1]));
+    // The project itself, also with what it lists as extras.
+    let is_other = |word: &&str| *word != "." && !word.starts_with(".[");
+    Some(named.map(|at| words[at]).filter(is_other).collect())
 }
 
 /// Whether a file that is taken away is none of the code.

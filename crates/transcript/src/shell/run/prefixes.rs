@@ -46,7 +46,7 @@ impl Reader<'_> {
             };
         }
         self.dispatch(rest, input);
-        if name != "exec" {
+        if !is_one_of("exec command builtin", name) {
             self.folders = before;
         }
     }

@@ -14,6 +14,8 @@ enum Did {
     Failed(&'static str, &'static str),
     Left(String),
     Wrote(&'static str),
+    /// A tool of a server, which is given a path.
+    Called(&'static str),
 }
 
 fn calls_of(all: &[Did]) -> ToolCalls {
@@ -28,6 +30,7 @@ fn calls_of(all: &[Did]) -> ToolCalls {
                 ("Bash", input, 0)
             }
             Did::Wrote(path) => ("Write", json!({"file_path": path, "content": "x"}), 0),
+            Did::Called(tool) => (*tool, json!({"relative_path": "src/b.py"}), 0),
         };
         let text = match (did, status) {
             (Did::Left(_), _) => "Command running in background with ID: b1".to_owned(),

@@ -140,7 +140,7 @@ impl<'c> Timeline<'c> {
             return Some("another run of it is not seen to have passed");
         }
         if self.is_changed_behind(last) {
-            return Some("a command behind its last run may have changed what it looked at");
+            return Some("a call behind its last run may have changed what it looked at");
         }
         if self.is_elsewhere(last, repository) {
             return Some("its last run was in another folder");
@@ -182,7 +182,8 @@ impl<'c> Timeline<'c> {
         let calls = self.calls.calls.iter().zip(self.calls.ran());
         calls.take(last.call + 1).flat_map(|(call, ran)| {
             let path = call.path.as_deref();
-            let path = path.filter(|_| matches!(call.kind, CallKind::Write));
+            let writes = matches!(call.kind, CallKind::Write | CallKind::WriteElsewhere);
+            let path = path.filter(|_| writes);
             let names = ran.iter().flat_map(|ran| &ran.changes.names);
             path.into_iter().chain(names.map(String::as_str))
         })
@@ -203,12 +204,14 @@ impl<'c> Timeline<'c> {
             .then_some("it had passed before, and files were changed behind its last run")
     }
 
-    /// Whether a command behind the run may have changed code. What a formatter mends passes the same tests.
+    /// Whether a call behind the run may have changed code. What a formatter mends passes the same tests.
     fn is_changed_behind(&self, last: At<'_>) -> bool {
         let mut later = self.calls.ran().iter().skip(last.call + 1).flatten();
         let mends = self.meant.is_of_form();
+        let mut calls = self.calls.calls.iter().skip(last.call + 1);
         last.run.is_changed_behind
             || later.any(|ran| ran.changes.code || ran.changes.mends && mends)
+            || calls.any(is_of_server)
     }
 
     /// The last file that a tool wrote after the run, unless it is prose.
@@ -257,6 +260,13 @@ impl Meant<'_> {
             || of == Of::Anything
             || run.is_task && matches!(run.of, Of::Anything | Of::Build)
     }
+}
+
+/// Whether a server wrote a file, here or on another machine, that is not prose.
+fn is_of_server(call: &Call) -> bool {
+    call.kind == CallKind::WriteElsewhere
+        && call.result != Outcome::Error
+        && !call.path.as_deref().is_some_and(is_prose)
 }
 
 fn is_of_code(call: &Call) -> bool {

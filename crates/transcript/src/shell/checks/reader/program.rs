@@ -1,6 +1,6 @@
 //! What a program with its words does to the checks of a command.
 
-use attest_shell::programs::{Effect, Program};
+use attest_shell::programs::{Effect, Line, Part, Program};
 
 use super::super::changes::{changes_code, changes_settings};
 use super::super::kinds::{CommandKind, kind, runs_nothing};
@@ -10,6 +10,9 @@ use super::{Reader, Text};
 use crate::ran::{More, Run};
 use crate::shell::tasks::program_at;
 use crate::text::is_one_of;
+
+/// Between the words in the name of a task.
+const NO_LETTER: fn(char) -> bool = |it| !it.is_alphanumeric();
 
 impl Reader<'_> {
     /// A program and its words, with what it reads.
@@ -61,6 +64,13 @@ impl Reader<'_> {
                 self.command.prints = true;
             }
             CommandKind::Mends => {
+                // A recipe, and what rewrites code, may change more than its form.
+                let is_formatter = |(line, part): (Option<Line>, Part)| {
+                    part == Part::Mends && !line.is_some_and(|it| it.is("rewrites"))
+                };
+                if !is_formatter(known.part(&texts)) {
+                    self.changes_code();
+                }
                 self.command.changes.mends = true;
                 self.command.prints = true;
             }
@@ -79,15 +89,23 @@ impl Reader<'_> {
             }
             CommandKind::Anything => {
                 let in_this_shell = [Effect::Sources, Effect::Evaluates];
-                self.is_disguised |= in_this_shell.contains(&known.effect(&[]));
+                // What `builtin` runs may be `cd`.
+                self.is_disguised |=
+                    name == "builtin" || in_this_shell.contains(&known.effect(&[]));
                 self.anything();
             }
         }
     }
 
     fn check(&mut self, program: Program, run: Run, sight: Sight) {
-        let mut words = run.words.iter();
-        self.command.changes.mends |= words.any(|word| mends(program, word));
+        let says_fix = run.is_task && run.family.split(NO_LETTER).any(|it| it == "fix");
+        let mends = says_fix || run.words.iter().any(|word| has(program, word, "mends"));
+        self.command.changes.mends |= mends;
+        // What a list of tasks does if it is told none is not said by any name.
+        let is_unnamed = program.is("goals") && !run.family.contains(' ');
+        if mends || is_unnamed {
+            self.changes_code();
+        }
         // A variable among the words of `make` decides as one in front of it does.
         self.is_disguised |= run.words.iter().any(|word| {
             let assigned = word.split_once('=');
@@ -218,7 +236,7 @@ fn prints(name: &str, program: Program, words: &[&str]) -> bool {
     !is_quiet && !is_one_of(QUIET, name)
 }
 
-/// Whether an option has a check mend what it finds.
-fn mends(program: Program, option: &str) -> bool {
-    option.starts_with('-') && program.lines_with(option).any(|line| line.is("mends"))
+/// Whether a line with an option says this.
+fn has(program: Program, option: &str, class: &str) -> bool {
+    option.starts_with('-') && program.lines_with(option).any(|line| line.is(class))
 }

@@ -3,6 +3,17 @@
 use super::{check, ends};
 
 #[test]
+fn what_a_builtin_does_is_not_known_to_leave_the_folder() {
+    for (command, passed) in [
+        ("builtin cd other && pytest", "pytest? *"),
+        ("command cd other && pytest", "other: pytest+"),
+        ("builtin pwd; pytest", "pytest? *"),
+    ] {
+        assert_eq!(ends(command, 0), passed, "{command}");
+    }
+}
+
+#[test]
 fn what_a_prefix_is_told_may_have_it_run_nothing() {
     for command in ["command -v npm", "command -V npm", "command -pv npm"] {
         assert_eq!(ends(command, 1), "", "{command}");

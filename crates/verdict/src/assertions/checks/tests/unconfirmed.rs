@@ -195,8 +195,62 @@ fn a_command_behind_a_run_may_have_changed_what_it_looked_at() {
         let all = [ran("pytest", 0), ran(other, 0)];
         assert_eq!(found(tests, &all), Some(Finding::CheckSeen), "{other}");
     }
+    for (tool, is_seen) in [
+        ("mcp__serena__replace_symbol_body", false),
+        ("mcp__filesystem__edit_file", false),
+        ("mcp__serena__find_symbol", true),
+        ("mcp__filesystem__read_file", true),
+    ] {
+        let seen = found(tests, &[ran("pytest", 0), Did::Called(tool)]);
+        assert_eq!(seen == Some(Finding::CheckSeen), is_seen, "{tool}");
+    }
     let lint = [ran("ruff check", 0), ran("black .", 0)];
     assert_eq!(found("Lint: clean", &lint), Some(Finding::NotJudged));
+}
+
+#[test]
+fn a_tool_behind_a_run_may_do_more_than_format() {
+    let tests = "Tests: `pytest` — all pass";
+    let behind = |command: &str| found(tests, &[ran("pytest", 0), ran(command, 0)]);
+    for changed in [
+        "ruff check --fix .",
+        "npx eslint --fix .",
+        "rubocop -a",
+        "cargo fix --allow-dirty",
+        "pyupgrade src/b.py",
+        "go generate ./...",
+        "make format",
+        "npm run format",
+        "npm run lint:fix",
+        "make",
+        "go mod tidy",
+        "npm install x",
+        "npm ci",
+        "npm audit fix",
+        "pip install -U x",
+        "poetry update",
+        "bundle update",
+        "cargo update",
+    ] {
+        assert_eq!(behind(changed), Some(Finding::NotJudged), "{changed}");
+    }
+    for other in [
+        "black .",
+        "ruff format .",
+        "ruff check .",
+        "npx prettier --write .",
+        "cargo fmt",
+        "make build",
+        "make clean",
+        "npm run lint",
+        "npm ls",
+        "npm audit",
+        "pip list",
+        "cargo tree",
+        "go list ./...",
+    ] {
+        assert_eq!(behind(other), Some(Finding::CheckSeen), "{other}");
+    }
 }
 
 #[test]
