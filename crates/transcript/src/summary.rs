@@ -1,31 +1,25 @@
 //! What a run of tests prints of itself in the end: "2 failed, 40 passed".
 
+mod nothing;
+
 use crate::text::is_one_of;
+pub(crate) use nothing::says_nothing;
 
 /// Words for those that failed, by themselves or by an error, those that passed, those that did not run, and all.
 const FAILED: &str = "failed failing failures failure fail";
 const ERRORS: &str = "error errors";
 const PASSED: &str = "passed passing pass succeeded";
-const NOT_RUN: &str = "skipped skips excluded ignored pending deselected disabled todo xfailed";
+const NOT_RUN: &str =
+    "skipped skips excluded ignored pending deselected disabled todo todos xfailed";
 const ALL: &str = "tests test examples example specs spec items scenarios run runs";
 /// The same where it stands beside tests; a table of what is covered has it too.
 const TOTAL: &str = "total";
 /// Words for what tests are in: "Test Suites: 4 passed".
 const GROUPS: &str = "suites suite files";
-/// What a run prints that found nothing to do, in small letters.
-const NOTHING: [&str; 8] = [
-    "no test",
-    "no files",
-    "no python files",
-    "no examples",
-    "tests are skipped",
-    "nothing to be done",
-    "nothing to do",
-    "' is up to date",
-];
+/// Words for what tests look at.
+const LOOKS: &str = "assertions assertion";
 /// What may follow a word for tests that stands behind a number: "2 failed jobs" are jobs.
-const COUNTED: &str =
-    "and assertion assertions case cases example examples in of out spec specs test tests total";
+const COUNTED: &str = "and assertion assertions case cases example examples in of out passed spec specs target targets test tests total";
 
 /// How many failed by the last line that counts them or those that passed; zero if it counts errors, or ends in words
 /// that some failed, and `None` if it says so of none.
@@ -73,24 +67,25 @@ pub(crate) fn is_of_none(text: &str) -> bool {
     // Some name each one that passed.
     let is_named = |line: &str| {
         let is_it = line.starts_with("ok ") || line.starts_with("ok\t");
-        is_it && !says_nothing(line) && !line.to_lowercase().contains("# skip")
+        let is_counted = !counts(line, PASSED).is_empty();
+        is_it && !is_counted && !says_nothing(line) && !line.to_lowercase().contains("# skip")
     };
     let most = |words: &str| of_tests(text).flat_map(|line| counts(line, words)).max();
     let (passed, not_run) = (most(PASSED), most(NOT_RUN).unwrap_or(0));
     let all = most(ALL);
-    if passed > Some(0) || text.lines().any(is_named) {
+    if passed > Some(0) {
+        return false;
+    }
+    if not_run == 0 && nothing::only_skips(text) || most(LOOKS) == Some(0) {
+        return true;
+    }
+    if text.lines().any(is_named) {
         return false;
     }
     match all.max(passed) {
         Some(all) => all <= not_run,
         None => not_run > 0 || says_nothing(text),
     }
-}
-
-/// Whether a run says that there was nothing to do.
-pub(crate) fn says_nothing(text: &str) -> bool {
-    let text = text.to_lowercase();
-    NOTHING.iter().any(|words| text.contains(words))
 }
 
 /// Whether a run counts so many of what the word says: that passed, which is all where it tells of none that did not run,
@@ -164,15 +159,20 @@ fn beside(line: &str, words: &str) -> Vec<Beside> {
             let digits = next
                 .find(|c: char| !c.is_ascii_digit())
                 .unwrap_or(next.len());
-            let behind_it = next[..digits].parse().ok();
+            let (behind_it, rest) = next.split_at(digits);
+            let is_time = rest
+                .strip_prefix('.')
+                .is_some_and(|it| it.starts_with(|c: char| c.is_ascii_digit()));
+            let behind_it = behind_it.parse().ok().filter(|_| !is_time);
             found.push(Beside {
                 number: if is_label { behind_it } else { before },
                 is_of_tests: is_label || is_counted(behind),
             });
         }
-        // "2 tests failed"
+        // "2 tests failed", but not "100% tests passed"
         let is_noun = is_one_of(ALL, &lower);
-        before = word.parse().ok().or(before.filter(|_| is_noun));
+        let number = word.parse().ok().filter(|_| !behind.starts_with('%'));
+        before = number.or(before.filter(|_| is_noun));
         rest = behind;
     }
     found
