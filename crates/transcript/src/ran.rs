@@ -32,6 +32,7 @@ pub struct Ran {
 
 /// What a call may have done to what checks look at, as far as its commands say so.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "any of them may be so")]
 pub struct Changes {
     /// Whether a program ran that mends what a check finds.
     pub mends: bool,
@@ -39,6 +40,8 @@ pub struct Changes {
     pub any: bool,
     /// Whether it may have changed code, or settings, as far as that is not known to be none.
     pub code: bool,
+    /// Whether it may have changed what checks are run with: packages that it names, or settings.
+    pub tools: bool,
     /// The names of the files that its commands write, without their folders.
     pub names: Vec<String>,
 }

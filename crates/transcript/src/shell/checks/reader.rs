@@ -212,6 +212,12 @@ impl<'o> Reader<'o> {
             if redirect.writes {
                 let file = Text::of(&redirect.target);
                 self.writes(&file);
+                // A file of variables for the commands that follow.
+                let is_env = |part: &Part| match part {
+                    Part::Variable(name) => name.ends_with("ENV_FILE") || name == "BASH_ENV",
+                    _ => false,
+                };
+                self.command.changes.tools |= redirect.target.parts.iter().any(is_env);
                 if !file.text.starts_with("/dev/") && !is_prose(&file.text) {
                     self.changes_code();
                 }

@@ -1,16 +1,19 @@
 //! Files that decide what a check does: who writes them may have it do nothing.
 
 use attest_evidence::{RepoPath, RepositorySource};
-use attest_transcript::Run;
+use attest_transcript::{Run, is_prose};
 
 /// The most of a manifest that is read, in bytes.
 const MAX_MANIFEST_BYTES: u64 = 256 * 1024;
 
 /// Settings of tools and of projects, by what their names end with, and by their names.
-const ENDINGS: [&str; 10] = [
-    "ini", "cfg", "toml", "conf", "mk", "gradle", "kts", "bzl", "props", "targets",
+const ENDINGS: [&str; 13] = [
+    "ini", "cfg", "toml", "conf", "config", "mk", "gradle", "kts", "bzl", "bazel", "props",
+    "targets", "pth",
 ];
-const NAMES: [&str; 24] = [
+const DATA: [&str; 5] = ["json", "jsonc", "yml", "yaml", "xml"];
+const NAMES: [&str; 25] = [
+    "tasks.py",
     "makefile",
     "gnumakefile",
     "package.json",
@@ -47,20 +50,43 @@ const HARMLESS: [&str; 7] = [
     ".npmignore",
 ];
 
-/// Whether a file says what a run does: settings, or what has the name of its program.
+/// Folders of tests, and words in the names of files there that are run with all of them.
+const OF_TESTS: [&str; 5] = ["test", "tests", "spec", "specs", "testing"];
+const HELPERS: [&str; 5] = ["helper", "helpers", "setup", "support", "__init__"];
+
+/// Whether a file says what a run does: settings, helpers of its tests, or what has the name of its program.
 pub(super) fn decides(path: &str, run: &Run) -> bool {
-    let program = run.program();
-    let mut parts = path.split(['/', '\\']);
-    if parts.any(|part| part.split('.').next() == Some(program)) {
+    let path = path.to_lowercase().replace('\\', "/");
+    let stem = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
+    // The program under the name that all its spellings have, and as it was typed.
+    let typed = run.typed.split(' ').next().unwrap_or_default();
+    let programs = [run.program(), typed].map(|program| {
+        let program = program.to_lowercase();
+        stem(program.rsplit('/').next().unwrap_or_default())
+    });
+    let is_program = |part: &str| {
+        programs
+            .iter()
+            .any(|it| !it.is_empty() && stem(part) == *it)
+    };
+    if path.split('/').any(is_program) {
         return true;
     }
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    let name = name.to_lowercase();
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    let is_hidden = name.starts_with('.') && name.len() > 1;
-    is_hidden && !HARMLESS.contains(&name.as_str())
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+    let parent = folder.rsplit('/').next().unwrap_or_default();
+    let is_hidden = |name: &str| name.starts_with('.') && !name.trim_matches('.').is_empty();
+    let (front, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let is_of_settings = front.ends_with("config") && DATA.contains(&ending);
+    let mut folders = path.split(['/', '_', '.']);
+    let is_of_tests = folders.any(|part| OF_TESTS.contains(&part));
+    let mut words = front.split(['.', '-', '_']).chain([front]);
+    let is_helper = is_of_tests && words.any(|word| HELPERS.contains(&word));
+    is_hidden(name) && !HARMLESS.contains(&name)
+        || is_hidden(parent) && !is_prose(name)
+        || is_helper
+        || is_of_settings
         || ENDINGS.contains(&ending)
-        || NAMES.contains(&name.as_str())
+        || NAMES.contains(&name)
         || name.contains(".config.")
         || name.contains(".conf.")
         || name.contains(".workspace.")

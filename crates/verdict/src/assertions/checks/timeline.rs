@@ -145,10 +145,11 @@ impl<'c> Timeline<'c> {
         if self.is_elsewhere(last, repository) {
             return Some("its last run was in another folder");
         }
+        let mut ran = self.calls.ran().iter().take(last.call + 1).flatten();
         let mut written = self.written_until(last);
-        written
-            .any(|path| settings::decides(path, last.run))
-            .then_some("what it runs was written by the agent itself")
+        let is_own = ran.any(|ran| ran.changes.tools)
+            || written.any(|path| settings::decides(path, last.run));
+        is_own.then_some("what it runs was written or installed by the agent itself")
     }
 
     /// Whether the run was of a part by the name of its task, or of one package of several.

@@ -2,7 +2,7 @@
 
 use attest_shell::programs::{Effect, Line, Part, Program};
 
-use super::super::changes::{changes_code, changes_settings};
+use super::super::changes::{changes_code, changes_settings, installs};
 use super::super::kinds::{CommandKind, kind, runs_nothing};
 use super::super::settings::{self, UNKNOWN};
 use super::super::{MAX_RUNS, MAX_WORDS_BYTES, SeenCheck, Sight, changed};
@@ -101,6 +101,8 @@ impl Reader<'_> {
         let says_fix = run.is_task && run.family.split(NO_LETTER).any(|it| it == "fix");
         let mends = says_fix || run.words.iter().any(|word| has(program, word, "mends"));
         self.command.changes.mends |= mends;
+        let mut words = run.words.iter();
+        self.command.changes.tools |= words.any(|word| has(program, word, "alters"));
         // What a list of tasks does if it is told none is not said by any name.
         let is_unnamed = program.is("goals") && !run.family.contains(' ');
         if mends || is_unnamed {
@@ -163,6 +165,8 @@ impl Reader<'_> {
         if is_changing {
             self.changes_code();
         }
+        let named = installs(program, &texts);
+        self.command.changes.tools |= named.is_some_and(|named| !named.is_empty());
         if changes_settings(program, &texts) {
             self.writes(&Text::known("package.json"));
         }
