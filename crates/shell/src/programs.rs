@@ -244,12 +244,17 @@ impl Program {
             .take(MAX_WORDS)
             .map(|at| words[at])
             .collect();
+        // What follows a file of code is for that.
+        let own = match self.operands(words).next() {
+            Some(at) if self.is("code") => &words[..at],
+            _ => words,
+        };
         let fits = |line: &Line| {
             let mut operands = operands.iter();
             let mut all = line.words();
             all.all(|word| {
                 let is_option = word.starts_with('-');
-                is_option && words.contains(&word) || !is_option && operands.next() == Some(&word)
+                is_option && own.contains(&word) || !is_option && operands.next() == Some(&word)
             })
         };
         let lines = self.lines().filter(fits);

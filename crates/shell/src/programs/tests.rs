@@ -91,4 +91,7 @@ fn the_line_with_the_most_words_counts() {
         Effect::Reads
     );
     assert_eq!(of("cargo").unwrap().effect(&["test"]), Effect::Tasks);
+    let node = of("node").unwrap();
+    assert_eq!(node.effect(&["--check", "a.js"]), Effect::Reads);
+    assert_eq!(node.effect(&["a.js", "--check"]), Effect::Code);
 }

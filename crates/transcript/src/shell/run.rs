@@ -47,7 +47,9 @@ impl Reader<'_> {
         if let Some(line) = program.line("asks", &texts(words)) {
             self.request(line, words, input);
         }
+        let only_looks = program.effect(&texts(words)) == Effect::Reads;
         match program.effect(&[]) {
+            Effect::Code | Effect::Elsewhere if only_looks => {}
             Effect::Reads => self.run_reader(name, words),
             Effect::Names { skip } => {
                 operands(words).skip(skip).for_each(|word| self.exact(word));

@@ -455,6 +455,7 @@ fn a_program_that_is_not_read_is_told_of_and_what_only_a_shell_knows_is_not() {
         "bash deploy.sh --all",
         "cd tools && python3 gen.py x",
         "node x.js",
+        "node x.js --check",
         "make new-service",
         "npm run scaffold",
         "python3 -m tools.gen",
