@@ -73,10 +73,18 @@ fn words(name: &str) -> impl Iterator<Item = String> {
 /// it lies where anybody may have put it.
 pub(super) fn program_at(path: &str) -> (&str, Option<Program>, bool) {
     let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
+    let is_elsewhere = path.len() > name.len() && !is_of_a_tool(folder);
+    // A version may follow: `python3.12`.
+    let (_, version) = name.rsplit_once('.').unwrap_or_default();
+    let is_version = !version.is_empty() && version.bytes().all(|it| it.is_ascii_digit());
+    let name = if is_version {
+        name.trim_end_matches(|it: char| it == '.' || it.is_ascii_digit())
+    } else {
+        name
+    };
     let known = programs::of(name);
     let is_wrapper = known.is_some_and(|it| it.is("wrapper"));
-    let is_elsewhere = path.len() > name.len() && !is_of_a_tool(folder) && !is_wrapper;
-    (name, known, is_elsewhere)
+    (name, known, is_elsewhere && !is_wrapper)
 }
 
 /// Where the programs of the system lie, and those of tools that a project has installed.

@@ -138,6 +138,10 @@ fn by_effect(name: &str, program: Program, texts: &[&str]) -> CommandKind {
             nothing_if(!texts.iter().any(runs))
         }
         Effect::Code if name.starts_with("py") => python(texts),
+        // A program of the project: `php artisan`.
+        Effect::Code if programs::of(last_part(first)).is_some_and(|it| it.is("wrapper")) => {
+            CommandKind::Runs(0)
+        }
         _ => CommandKind::Anything,
     }
 }

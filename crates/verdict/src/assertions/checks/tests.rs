@@ -412,6 +412,42 @@ fn a_run_is_told_as_it_was_typed() {
 }
 
 #[test]
+fn what_failed_openly_is_told_however_it_is_called() {
+    for (key, command) in [
+        ("Tests", "python3.12 -m pytest"),
+        ("Tests", "node --test"),
+        ("Tests", "bin/rspec"),
+        ("Tests", "php artisan test"),
+        ("Tests", "ng test"),
+        ("Tests", "prove -r t"),
+        ("Tests", "xcodebuild test -scheme x"),
+        ("Tests", "stack test"),
+        ("Tests", "npx hardhat test"),
+        ("Build", "npx next build"),
+        ("Build", "npx vite build"),
+        ("Build", "cmake --build build"),
+        ("Build", "docker compose build"),
+    ] {
+        let report = format!("{key}: `{command}` passes");
+        let seen = found(&report, &[ran(command, 1)]);
+        assert_eq!(seen, Some(Finding::CheckFailed), "{command}");
+    }
+    for other in [
+        "node test.js --test",
+        "php gen.php test",
+        "bin/other",
+        "cmake -B build",
+    ] {
+        let report = format!("Tests: `{other}` passes");
+        assert_eq!(
+            found(&report, &[ran(other, 1)]),
+            Some(Finding::NotJudged),
+            "{other}"
+        );
+    }
+}
+
+#[test]
 fn a_hidden_failure_is_told_unless_the_report_says_so() {
     let failed = "=== 2 failed, 40 passed in 1.2s ===";
     let of = |report: &str, all: &[Did]| found(report, all);
