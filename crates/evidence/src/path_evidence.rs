@@ -156,7 +156,7 @@ pub enum Doubt {
     /// Objects were dropped, or there are too many to read.
     #[error("objects may have been dropped or packed since the start")]
     ObjectsPacked,
-    /// A commit has it that need not be of this run.
+    /// A commit touched it that need not be of this run.
     #[error("in the history")]
     InHistory,
     /// Several objects have a name that begins so.
@@ -212,7 +212,7 @@ impl Doubt {
         Self::UnknownPlace(_) => "UNKNOWN_PLACE", "the agent may have worked where it cannot be looked for";
         Self::ProgramUnread(_) => "PROGRAM_UNREAD", "a program of the work tree ran that was not read, and may have written the path elsewhere";
         Self::ObjectsPacked => "OBJECTS_PACKED", "objects of the repository may have been dropped, and a commit with them";
-        Self::InHistory => "IN_HISTORY", "a commit has the path, and need not be of this run";
+        Self::InHistory => "IN_HISTORY", "a commit touched the path, and need not be of this run";
         Self::Ambiguous => "AMBIGUOUS", "several objects have a name that begins like the claimed commit";
         Self::NotACommit => "NOT_A_COMMIT", "the name of the claimed commit is that of a tag, a folder or a file";
         Self::PartOfHistory => "PART_OF_HISTORY", "the repository is a shallow or partial clone, which does not have all commits";
@@ -238,6 +238,10 @@ pub trait EvidenceSource {
     /// the work tree and in the agent's folder. `true` for a text that says where it begins (`/`,
     /// `./`, `../`) or names no folder.
     fn has_folder(&self, text: &str) -> bool;
+    /// Whether no commit before the start, of those that are looked at, touched a path that the text names.
+    fn check_before(&self, _text: &str) -> Result<(), Doubt> {
+        Ok(())
+    }
     /// Whether it is known that the text names a path that differed from HEAD at the start.
     fn differed_at_start(&self, text: &str) -> bool;
 }

@@ -252,6 +252,10 @@ impl EvidenceSource for Comparison<'_> {
             || places.linked.iter().any(Linked::exists)
     }
 
+    fn check_before(&self, text: &str) -> Result<(), Doubt> {
+        self.check_touched_before(&self.places(text).inside)
+    }
+
     fn differed_at_start(&self, text: &str) -> bool {
         let places = self.places(text);
         let differed = |path: &RepoPath| self.start.files.contains_key(path);

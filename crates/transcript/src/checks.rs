@@ -3,6 +3,7 @@
 
 use attest_json::{self as json, Object};
 
+use crate::input::FOLDERS;
 use crate::input::given;
 use crate::ran::{More, Of, Ran, Run, RunEnding};
 use crate::record::{Printed, goes_on};
@@ -10,8 +11,6 @@ use crate::server::{self, Says};
 use crate::shell::checks::{Command, SeenCheck, Shell, anything};
 use crate::summary;
 
-/// Where hosts put the folder that a command runs in.
-const FOLDERS: [&str; 4] = ["workdir", "cwd", "working_directory", "directory"];
 /// What the names of tools have that only look, and may be shown how a check went that ran elsewhere.
 const SHOW_RESULTS: [&str; 4] = ["Output", "Web", "Mcp", "web_"];
 /// What a command prints first if its check did not begin.

@@ -12,7 +12,7 @@ const MAX_DEPTH: usize = 6;
 /// Where hosts put a command, as one text or word by word, and what is typed into a shell that runs.
 const COMMANDS: [&str; 5] = ["command", "cmd", "commands", "script", "chars"];
 /// Where they put the folder that it runs in.
-const FOLDERS: [&str; 7] = [
+pub(crate) const FOLDERS: [&str; 7] = [
     "workdir",
     "cwd",
     "working_directory",

@@ -10,6 +10,7 @@ use attest_evidence::{Doubt, Searched};
 use crate::places::{Place, Places, Unknown};
 use crate::record::Printed;
 use crate::server::{self, Says};
+use crate::shell::looks::looks_back;
 use crate::shell::{Shell, checks};
 use crate::text::last_part;
 use crate::{OwnChecks, Ran, Run, Shows, deeds, input, summary};
@@ -350,6 +351,15 @@ impl ToolCalls {
         let printed = self.calls.get(call).and_then(|call| call.printed.as_ref());
         let mut texts = printed.into_iter().flat_map(Printed::whole_lines);
         texts.any(summary::counts_failed)
+    }
+
+    /// Whether a command of the agent shows what commits did.
+    #[must_use]
+    pub fn look_back(&self) -> bool {
+        let commands = self.calls.iter().filter(|call| call.path.is_none());
+        commands
+            .filter_map(deeds::command_of)
+            .any(|command| looks_back(&command))
     }
 
     /// The checks of a command as a report names it.

@@ -47,6 +47,11 @@ pub(crate) fn unseen<'f>(
         .calls
         .iter()
         .any(|call| call.kind == CallKind::Write && call.result == Outcome::Ok);
+    // Who sums up a branch tells of what its commits did.
+    let may_sum_up = calls.look_back();
+    let may_be_done = |name: &str| {
+        calls.may_write(name) || may_sum_up && since.paths().check_before(name).is_err()
+    };
     let known = whereabouts(&*since, &verdict);
     let by_name: BTreeMap<_, _> = said
         .iter()
@@ -59,7 +64,7 @@ pub(crate) fn unseen<'f>(
             (said.is_sentence || has_written)
                 && !(is_new && found.finding == Finding::Untouched)
                 && !known.contains_key(&found.claimed)
-                && !calls.may_write(&found.claimed)
+                && !may_be_done(&found.claimed)
         })
     };
     Ok(verdict.contradictions().filter(is_told).cloned().collect())

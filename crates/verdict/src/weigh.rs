@@ -101,6 +101,11 @@ pub(crate) fn weigh_since(
             Some(Doubt::Background(quoted_command(command)))
         });
     }
+    verdict.doubt(|found| {
+        let is_absent = found.finding == Finding::Absent;
+        let before = is_absent.then(|| since.paths().check_before(&found.claimed));
+        before?.err().map(Doubt::Seen)
+    });
     if let Some(title) = &claim.review
         && is_contradicted(&verdict)
         && !has_called_a_writer(facts)

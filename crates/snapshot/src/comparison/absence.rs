@@ -134,7 +134,6 @@ impl Comparison<'_> {
         // Behind all that speaks for the agent: of what only the rules leave open is told.
         let rules = self.check_rules(path).err();
         match (excuse, rules) {
-            (None, None) => self.check_before(path).map(|()| None),
             (None, Some(doubt)) => Err(doubt),
             (Some(mut seen), Some(rules)) => {
                 if let PathEvidence::SameBasename { doubt, .. } = &mut seen {
@@ -142,7 +141,7 @@ impl Comparison<'_> {
                 }
                 Ok(Some(seen))
             }
-            (Some(seen), None) => Ok(Some(seen)),
+            (excuse, None) => Ok(excuse),
         }
     }
 

@@ -13,7 +13,6 @@ use super::outside::{Outside, Search};
 use super::{Comparison, before};
 use crate::history;
 use crate::objects::{Before, NewWork};
-use crate::odb::Oid;
 use crate::presence::{self, Presence};
 use crate::{Doubt, KnownPaths, Limits, RepoPath, Repository, Touch, Unreadable, WorkTree};
 
@@ -45,11 +44,11 @@ impl Comparison<'_> {
         })
     }
 
-    /// The trees of the newest commits before the start.
-    pub(super) fn trees_before(&self) -> Known<'_, Vec<Oid>> {
-        known(&self.knowledge.trees_before, || {
+    /// What the newest commits before the start touched.
+    pub(super) fn touched_before(&self) -> Known<'_, BTreeSet<RepoPath>> {
+        known(&self.knowledge.touched_before, || {
             let odb = self.repository.odb(&self.limits);
-            before::trees(&odb, tips(self.start), self.start.head.oid.as_deref())
+            before::touched(&odb, tips(self.start), self.start.head.oid.as_deref())
         })
     }
 

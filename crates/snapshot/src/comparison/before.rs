@@ -1,75 +1,68 @@
-//! What git had of a path before the start. Who reviews a branch, or sums it up, tells of what was done then.
+//! What commits did to a path before the start. Who reviews a branch, or sums it up, tells of what was done then.
 
-use std::collections::{BTreeSet, BinaryHeap, HashSet};
+use std::collections::{BTreeSet, BinaryHeap};
 
-use super::{Comparison, unreadable};
+use super::Comparison;
+use crate::history::paths_of;
 use crate::odb::{Odb, Oid};
 use crate::{Doubt, RepoPath, Unreadable};
 
-/// Names that lead to commits; where there are more, none is looked at but HEAD.
-const MOST_TIPS: usize = 64;
-/// The newest commits that are looked at behind them.
+/// The newest commits that are looked at.
 const MOST_COMMITS: usize = 64;
+/// Names that lead to commits; where there are more, only HEAD is followed.
+const MOST_TIPS: usize = 256;
 
 impl Comparison<'_> {
-    /// A path that one of the newest commits had before the start, or another branch, is not one that never was.
-    pub(super) fn check_before(&self, path: &RepoPath) -> Result<(), Doubt> {
-        let odb = self.repository.odb(&self.limits);
-        let trees = self.trees_before()?.iter();
-        for tree in trees {
-            let found = odb.at(*tree, path.as_bytes());
-            if found.map_err(|why| unreadable(&why))?.is_some() {
-                return Err(Doubt::InHistory);
-            }
+    /// A path that one of the newest commits touched before the start may be told of for that.
+    pub(super) fn check_touched_before(&self, paths: &[RepoPath]) -> Result<(), Doubt> {
+        let touched = self.touched_before()?;
+        let is_touched = paths.iter().any(|path| touched.contains(path));
+        if is_touched {
+            Err(Doubt::InHistory)
+        } else {
+            Ok(())
         }
-        Ok(())
     }
 }
 
-/// The trees of the newest commits that `tips` lead to, one of which is `head`, each once.
-pub(super) fn trees<'t>(
+/// What the newest commits touched that `tips` lead to, one of which is `head`. What a first commit has is not touched.
+pub(super) fn touched<'t>(
     odb: &Odb<'_>,
     mut tips: BTreeSet<&'t str>,
     head: Option<&'t str>,
-) -> Result<Vec<Oid>, Unreadable> {
+) -> Result<BTreeSet<RepoPath>, Unreadable> {
     if tips.len() > MOST_TIPS {
         tips = head.into_iter().collect();
     }
-    let tips: BTreeSet<_> = tips
+    let oids = tips
         .into_iter()
-        .filter_map(|tip| Oid::from_hex(tip.as_bytes()))
-        .collect();
-    let (mut trees, mut known) = (Vec::new(), HashSet::new());
-    let (mut seen, mut queue) = (BTreeSet::new(), BinaryHeap::new());
-    let mut take = |oid: Oid, queue: &mut BinaryHeap<_>| -> Result<(), Unreadable> {
-        if seen.insert(oid) {
-            let commit = odb.commit(oid)?;
-            if known.insert(commit.tree) {
-                trees.push(commit.tree);
+        .filter_map(|tip| Oid::from_hex(tip.as_bytes()));
+    let mut open: Vec<_> = oids.map(|tip| odb.peel(tip)).collect::<Result<_, _>>()?;
+    let (mut seen, mut queue, mut newest) = (BTreeSet::new(), BinaryHeap::new(), Vec::new());
+    while newest.len() < MOST_COMMITS {
+        for oid in open.drain(..) {
+            if seen.insert(oid) {
+                let commit = odb.commit(oid)?;
+                queue.push((commit.time, oid, commit.parents));
             }
-            queue.push((commit.time, oid, commit.parents));
         }
-        Ok(())
-    };
-    for tip in tips {
-        take(odb.peel(tip)?, &mut queue)?;
-    }
-    for _ in 0..MOST_COMMITS {
-        let Some((_, _, parents)) = queue.pop() else {
+        let Some((_, oid, parents)) = queue.pop() else {
             break;
         };
-        for parent in parents {
-            take(parent, &mut queue)?;
+        if !parents.is_empty() {
+            newest.push(oid);
         }
+        open = parents;
     }
-    Ok(trees)
+    paths_of(odb, &newest)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Limits;
     use crate::scratch::Scratch;
-    use crate::{Limits, PathEvidence};
+    use attest_evidence::EvidenceSource;
 
     #[test]
     fn a_path_that_git_had_before_is_not_one_that_never_was() {
@@ -84,16 +77,9 @@ mod tests {
         scratch.settle();
         let start = scratch.start();
         let comparison = Comparison::with(&start, &scratch.root, &Limits::default()).unwrap();
-        let in_history = PathEvidence::Inconclusive(Doubt::InHistory);
-        for (path, expected) in [
-            ("old.py", Some(&in_history)),
-            ("side.py", Some(&in_history)),
-            ("never.py", None),
-        ] {
-            let path = RepoPath::from_git(path.as_bytes()).unwrap();
-            let seen = comparison.absence(std::slice::from_ref(&path));
-            let absent = PathEvidence::Absent(path);
-            assert_eq!(&seen, expected.unwrap_or(&absent));
+        for (path, is_of_before) in [("old.py", true), ("side.py", true), ("never.py", false)] {
+            let before = comparison.check_before(path);
+            assert_eq!(before == Err(Doubt::InHistory), is_of_before, "{path}");
         }
     }
 }

@@ -9,7 +9,6 @@ use attest_evidence::Searched;
 use super::names::Names;
 use super::outside::Outside;
 use crate::objects::NewWork;
-use crate::odb::Oid;
 use crate::{KnownPaths, RepoPath, Repository};
 
 /// The answers so far; failures are remembered as well.
@@ -17,7 +16,7 @@ use crate::{KnownPaths, RepoPath, Repository};
 pub(super) struct Knowledge {
     pub(super) touched: OnceCell<Result<Touched, String>>,
     pub(super) known_paths: OnceCell<Result<KnownPaths, String>>,
-    pub(super) trees_before: OnceCell<Result<Vec<Oid>, String>>,
+    pub(super) touched_before: OnceCell<Result<BTreeSet<RepoPath>, String>>,
     pub(super) made: OnceCell<Result<Made, String>>,
     pub(super) others: OnceCell<Result<Others, String>>,
     pub(super) changed: OnceCell<Result<Names, String>>,

@@ -25,6 +25,30 @@ fn whole(command: &str) -> Option<List> {
     script.is_whole.then_some(script.list)
 }
 
+/// Whether `command` shows what commits did, or a pull request.
+pub(crate) fn looks_back(command: &str) -> bool {
+    let script = (command.len() <= super::MAX_BYTES).then(|| parse(command));
+    script.is_some_and(|it| any_looks_back(&it.list))
+}
+
+fn any_looks_back(list: &List) -> bool {
+    list.nodes().any(|node| match node {
+        Node::Simple(simple) => {
+            let words = simple.behind_assignments().iter().map(Word::text);
+            let texts: Vec<_> = words.map(Option::unwrap_or_default).collect();
+            let texts: Vec<_> = texts.iter().map(String::as_str).collect();
+            let Some((name, words)) = texts.split_first() else {
+                return false;
+            };
+            let program = programs::of(name);
+            let line = program.and_then(|program| program.line("past", words));
+            // "main..HEAD"
+            line.is_some_and(|line| !line.is("ranges") || words.iter().any(|it| it.contains("..")))
+        }
+        Node::Group(group) => group.lists.iter().any(any_looks_back),
+    })
+}
+
 fn all_write_named(list: &List) -> bool {
     list.nodes().all(|node| match node {
         Node::Simple(simple) => {
@@ -158,6 +182,27 @@ mod tests {
             "cat <<'EOF'\nx > y\nEOF",
         ] {
             assert!(only_looks(command), "{command}");
+        }
+    }
+
+    #[test]
+    fn what_commits_did_is_shown_by_some_commands() {
+        for command in [
+            "git log --oneline -5",
+            "cd sub && git -C /w show HEAD~1",
+            "git diff main...HEAD -- src | head -50",
+            "(gh pr diff 12)",
+        ] {
+            assert!(looks_back(command), "{command}");
+        }
+        for command in [
+            "git diff",
+            "git status",
+            "ls",
+            "echo git log",
+            "git diff --stat src",
+        ] {
+            assert!(!looks_back(command), "{command}");
         }
     }
 

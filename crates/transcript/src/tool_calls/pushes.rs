@@ -1,8 +1,7 @@
 //! Whether the last `git push` of an agent failed.
 
-use attest_json::Object;
-
-use super::{Call, CallKind, ToolCalls};
+use super::{CallKind, ToolCalls};
+use crate::deeds::command_of;
 
 /// What a command begins with that pushes nothing.
 const HARMLESS: [&str; 9] = [
@@ -35,12 +34,6 @@ impl ToolCalls {
     }
 }
 
-/// The command that a call is given, as one text.
-fn command_of(call: &Call) -> Option<String> {
-    let input = Object::parse(call.input.as_deref()?).ok()?;
-    input.text("command").or_else(|| input.text("cmd"))
-}
-
 /// Whether a command ends with a push and shows how that went.
 fn pushes_last(command: &str) -> bool {
     let hides = ["|", ";", "\n", "`", "$(", "2>"];
@@ -56,4 +49,31 @@ fn is_harmless(command: &str) -> bool {
     let command = command.trim();
     let is_alone = !command.contains(['&', '|', ';', '\n', '`', '$']);
     is_alone && HARMLESS.iter().any(|begin| command.starts_with(begin))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tool_calls::Call;
+
+    #[test]
+    fn a_command_is_read_however_the_host_gives_it() {
+        for input in [
+            r#"{"command":"git push origin main"}"#,
+            r#"{"command":["bash","-lc","git push origin main"]}"#,
+        ] {
+            let call = Call {
+                kind: CallKind::MayWrite,
+                input: Some(input.to_owned()),
+                is_refused: true,
+                ..Call::default()
+            };
+            let calls = ToolCalls {
+                calls: vec![call],
+                is_whole: true,
+                ..ToolCalls::default()
+            };
+            assert!(calls.has_failed_push(), "{input}");
+        }
+    }
 }

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use attest_claim::Wanted;
-use attest_evidence::{Budget, Change, EvidenceSource, PathEvidence, RepoPath, RepositorySource};
+use attest_evidence::{
+    Budget, Change, EvidenceSource, PathEvidence, RepoPath, RepositorySource, Touch,
+};
 use attest_transcript::forms::ClaudeCode;
 use attest_transcript::{Session, Whose};
 
@@ -29,6 +31,8 @@ struct Made {
     /// What a call of the agent may have written, and what it did before its start.
     called: Option<&'static str>,
     earlier: Option<&'static str>,
+    /// What a commit before its start touched.
+    before: Option<&'static str>,
     running: Vec<String>,
     session: Option<Rc<Session>>,
     only_reads: bool,
@@ -52,9 +56,14 @@ impl Made {
             let (path, change) = (path(name), Change::Written);
             (name, PathEvidence::Changed { path, change })
         });
+        let old = PathEvidence::OnDisk {
+            path: "/repo/src/old.py".into(),
+            touch: Touch::Untouched,
+            same_basename: None,
+        };
         MadeSince {
             facts: self,
-            changed: changed.collect(),
+            changed: changed.chain([("src/old.py", old)]).collect(),
             repository: Repository::default(),
         }
     }
@@ -143,6 +152,15 @@ struct MadeSince<'a> {
 }
 
 impl EvidenceSource for MadeSince<'_> {
+    fn check_before(&self, text: &str) -> Result<(), attest_evidence::Doubt> {
+        let is_touched = self.facts.before == Some(text);
+        if is_touched {
+            Err(attest_evidence::Doubt::InHistory)
+        } else {
+            Ok(())
+        }
+    }
+
     fn name(&self, text: &str) -> String {
         Seen(&self.changed).name(text)
     }
@@ -178,7 +196,8 @@ impl Since for MadeSince<'_> {
     }
 
     fn changes(&self) -> Vec<(RepoPath, Change)> {
-        let changed = self.changed.iter();
+        let seen = self.changed.iter();
+        let changed = seen.filter(|(_, seen)| matches!(seen, PathEvidence::Changed { .. }));
         changed
             .map(|(name, _)| (path(name), Change::Written))
             .collect()
@@ -399,6 +418,29 @@ fn a_sentence_is_told_if_nothing_can_have_done_it() {
         ..known()
     };
     assert!(!told(&deaf) && !deaf.has_asked("start"));
+}
+
+/// What commits did before the start is no ghost, and who looked at them may sum it up.
+#[test]
+fn what_commits_did_before_the_start_may_be_meant() {
+    let before = |path| Made {
+        before: Some(path),
+        ..Made::default()
+    };
+    assert!(!judged(GHOST, &before("src/ghost.py")).is_block());
+    assert!(judged(GHOST, &before("src/old.py")).is_block());
+    let told = |command: &str, facts: Made| {
+        let said = "I added the loop to src/old.py.";
+        let input = serde_json::json!({"command": command});
+        let call =
+            serde_json::json!({"type": "tool_use", "id": "1", "name": "Bash", "input": input});
+        let text = serde_json::json!({"type": "text", "text": said});
+        let session = Some(session_of(&[call, text]));
+        !judged(said, &Made { session, ..facts }).warnings.is_empty()
+    };
+    assert!(!told("git log -3", before("src/old.py")));
+    assert!(told("git status", before("src/old.py")));
+    assert!(told("git log -3", Made::default()));
 }
 
 /// What a review lists may be what was reviewed, unless the agent called a tool that writes.
