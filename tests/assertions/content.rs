@@ -97,6 +97,11 @@ fn a_file_that_lost_nearly_all_is_told_of_unless_it_went_elsewhere() {
         put(scene, "src/large.py", &"x = 2\n".repeat(300));
     });
     assert!(!half.contains("GUTTED"), "{half}");
+    let kept_elsewhere = with_a_large_file(report, |scene| {
+        let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:1a\nsize 3996\n";
+        put(scene, "src/large.py", pointer);
+    });
+    assert!(!kept_elsewhere.contains("GUTTED"), "{kept_elsewhere}");
 }
 
 /// What it held then is not kept, and that it was something is known.

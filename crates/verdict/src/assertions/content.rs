@@ -35,7 +35,7 @@ impl Sources<'_> {
         let before = self.held_before(&paths, &held);
         let found = files.iter().zip(held).zip(before);
         let found = found.filter_map(|(((claimed, path), held), before)| {
-            let held = held?;
+            let held = held.filter(|held| !is_pointer(held))?;
             let stubs = || {
                 let bytes = held.bytes.as_deref()?;
                 stubs(path, bytes, self.repository)
@@ -152,6 +152,12 @@ fn changed_file(found: &ClaimFinding) -> Option<(&str, &RepoPath)> {
     };
     let is_asked = found.finding == Finding::Changed && found.is_plain && is_it();
     is_asked.then_some((found.claimed.as_str(), path))
+}
+
+/// Whether it is what Git LFS leaves in the place of a file that it keeps elsewhere.
+fn is_pointer(held: &Held) -> bool {
+    let bytes = held.bytes.as_deref();
+    bytes.is_some_and(|it| it.starts_with(b"version https://git-lfs.github.com/spec/"))
 }
 
 fn is_gutted(before: u64, now: u64) -> bool {
