@@ -2,6 +2,8 @@
 
 use crate::assertion::Topic;
 use crate::frame::unwrapped;
+use crate::path::shape::{is_file, trim_end};
+use crate::path::{bare, without_position};
 use crate::remark::{self, Sense};
 use crate::title::{Title, without_brackets, without_number};
 use crate::{Operation, words};
@@ -95,6 +97,7 @@ pub(crate) fn line(text: &str) -> Option<(Key<'_>, &str)> {
     let behind = value.trim_start_matches(['*', '_', '"', '\'', '`']);
     let stands_alone = behind.is_empty() || behind.starts_with(char::is_whitespace);
     let known = alone(name).filter(|key| stands_alone || !matches!(key, Key::Asserts(..)));
+    let known = known.or_else(|| in_front_of_files(name, value));
     if known.is_none() && (!stands_alone || !is_key_like(name)) {
         return None;
     }
@@ -145,6 +148,23 @@ pub(crate) fn below_files<'a>(text: &'a str, above: &str) -> Option<Key<'a>> {
     }
     let deed = name.trim_start_matches(|c: char| !c.is_alphanumeric());
     Some(of_files(files(&format!("files {deed}"))?, name, said))
+}
+
+/// "Tests added: tests/a.py": the key names no files, and what follows is one. It adds to other lists.
+fn in_front_of_files<'a>(name: &'a str, value: &str) -> Option<Key<'a>> {
+    let value = value.trim_start_matches(['*', '_']);
+    let first = value.split_whitespace().next()?;
+    let first = bare(trim_end(without_position(bare(trim_end(first)))));
+    let (name, said) = annotated(name);
+    let is_named = first.contains('/') && is_file(first) && name.contains(' ');
+    let verb = files(&format!("files {name}")).filter(|verb| is_named && *verb != LISTED)?;
+    match of_files(verb, name, said) {
+        Key::Files(key) => Some(Key::Files(FilesKey {
+            is_single: true,
+            ..key
+        })),
+        _ => None,
+    }
 }
 
 /// The key of what was done to files, with its name and what is said in brackets behind it.
@@ -401,6 +421,26 @@ mod tests {
             assert_eq!(line(text), None, "{text}");
         }
         assert_eq!(line("key_decisions: x"), Some((Key::Other, "x")));
+    }
+
+    #[test]
+    fn a_key_of_what_files_are_is_one_in_front_of_a_file() {
+        let verb = |text| match line(text) {
+            Some((Key::Files(key), _)) => Some(key.verb),
+            _ => None,
+        };
+        for (text, expected) in [
+            ("Tests added: tests/test_a.py", Some("created")),
+            ("**Docs updated:** `docs/a.md` (the flags)", Some("updated")),
+            ("New tests: tests/test_a.py:12", Some("created")),
+            ("Tests added: 8 in tests/test_a.py", None),
+            ("Tests added: test_a, test_b", None),
+            ("Tests run: tests/test_a.py", None),
+            ("Routes added: /api/orders", None),
+            ("Test file: tests/test_a.py", None),
+        ] {
+            assert_eq!(verb(text), expected, "{text}");
+        }
     }
 
     #[test]
