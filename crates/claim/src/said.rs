@@ -166,12 +166,7 @@ impl Reader {
         let is_of_others = last.has("others") || last.is_guarded() && !is_own_title(last);
         self.silent = ends(self.silent);
         self.has_items = false;
-        // "Test plan", "Implementation plan"
-        let names_a_plan = last
-            .tokens
-            .last()
-            .is_some_and(|it| matches!(&*it.word, "plan" | "plans"));
-        if names_a_plan || begins_as_plan(&words) || is_example(&text) {
+        if begins_as_plan(&words) || is_example(&text) {
             self.silent.get_or_insert(level);
             self.own = ends(self.own);
         } else if is_of_others {

@@ -139,11 +139,13 @@ pub(crate) fn is_plan(text: &str) -> bool {
     remark::read(text) == Sense::Untouched || !is_carried_out(&words) && has_plan()
 }
 
-/// The same of a title above keys, which tells of more than files: "Planned changes", but not "Why not a cache?".
+/// The same of a title above keys, which tells of more than files: "Planned changes", "Test plan", but not "Why not a
+/// cache?".
 pub(crate) fn begins_as_plan(text: &str) -> bool {
     let words: Vec<_> = words_of(without_number(text)).collect();
     let first = words.first();
-    let is_plan = first.is_some_and(|word| words::TITLES.has(word, "plan"));
+    let is_named = matches!(words.last().map(String::as_str), Some("plan" | "plans"));
+    let is_plan = is_named || first.is_some_and(|word| words::TITLES.has(word, "plan"));
     is_plan && !is_carried_out(&words) || remark::read(text) == Sense::Untouched
 }
 
