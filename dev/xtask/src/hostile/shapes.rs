@@ -137,6 +137,9 @@ const SHAPES: &[(&str, Place, &str, &str, &str)] = &[
     ("subshells", Command, "", "( ", ") "),
     ("braces", Command, "touch ", "{a,b}", ""),
     ("variables", Command, "A=a; ", "A=$A$A; touch $A; ", ""),
+    ("evaluations", Command, "", "eval ", ""),
+    ("commands of commands", Command, "", "find . -exec ", ""),
+    ("make", Command, "", "make a b c; ", ""),
     ("quotes", Command, "echo ", "\"a\\\"'", ""),
     ("here documents", Command, "", "cat <<E# > f#\nx\nE#\n", ""),
     ("pipes", Command, "", "pytest | ", ""),
@@ -151,6 +154,8 @@ const SHAPES: &[(&str, Place, &str, &str, &str)] = &[
     ("calls", Lines, "", "call", ""),
     ("writes", Lines, "", "write", ""),
     ("commands of calls", Lines, "", "command", ""),
+    ("evaluations of calls", Lines, "", "evaluation", ""),
+    ("long commands of calls", Lines, "", "long command", ""),
     ("prompts", Lines, "", "prompt", ""),
     ("nothing", Lines, "", "{}", ""),
     ("tasks", Lines, "", "task", ""),
@@ -380,6 +385,15 @@ impl World {
                 "command" => {
                     let command = format!("cd d{number} && pytest && make x{number} > f{number}");
                     self.call(number, "Bash", &json!({"command": command}), "");
+                }
+                "evaluation" | "long command" => {
+                    let (part, times) = match unit {
+                        "evaluation" => ("eval ", 4_000),
+                        _ => ("make a b c; ", 33_000),
+                    };
+                    let times = times.min(size / part.len() + 1);
+                    let input = json!({"command": part.repeat(times)});
+                    self.call(number, "Bash", &input, "");
                 }
                 "prompt" => self
                     .lines
