@@ -22,6 +22,9 @@ const NO_FILES: &str = "alert board calendar channel comment comments contact cu
     notification order payment permission presence progress pull reaction reminder review reviewer role \
     sprint status story subtask task tasks team thread ticket tickets todo todos user users vote";
 
+/// What a tool shows of commits.
+const OF_COMMITS: &str = "commit commits diff diffs log merge pull show";
+
 /// What servers call the path of a file.
 const PATH_FIELDS: &str = "path file_path filePath filepath file filename file_name relative_path relativePath uri \
     source target target_file destination new_path notebook_path";
@@ -60,6 +63,15 @@ pub(crate) fn only_looks(tool: &str) -> bool {
     let words = words(tool);
     let writes = words.iter().any(|word| is_one_of(WRITES, word));
     begins_to_read(&words) && !writes
+}
+
+/// Whether a tool of a server shows what commits did, by its name.
+pub(crate) fn looks_back(tool: &str) -> bool {
+    let tool = tool
+        .strip_prefix("mcp__")
+        .and_then(|name| name.rsplit("__").next());
+    let words = tool.map(words).unwrap_or_default();
+    words.iter().any(|word| is_one_of(OF_COMMITS, word))
 }
 
 fn begins_to_read(words: &[String]) -> bool {
@@ -127,6 +139,13 @@ mod tests {
         ] {
             assert_eq!(says(tool), Some(Says::Writes), "{tool}");
         }
+    }
+
+    #[test]
+    fn what_commits_did_is_shown_by_some_tools() {
+        assert!(looks_back("mcp__github__get_pull_request_diff"));
+        assert!(looks_back("mcp__git__git_log"));
+        assert!(!looks_back("mcp__github__get_issue") && !looks_back("Bash"));
     }
 
     #[test]

@@ -353,13 +353,14 @@ impl ToolCalls {
         texts.any(summary::counts_failed)
     }
 
-    /// Whether a command of the agent shows what commits did.
+    /// Whether a call of the agent shows what commits did.
     #[must_use]
     pub fn look_back(&self) -> bool {
-        let commands = self.calls.iter().filter(|call| call.path.is_none());
-        commands
-            .filter_map(deeds::command_of)
-            .any(|command| looks_back(&command))
+        let mut calls = self.calls.iter().filter(|call| call.path.is_none());
+        calls.any(|call| {
+            server::looks_back(&call.tool)
+                || deeds::command_of(call).is_some_and(|command| looks_back(&command))
+        })
     }
 
     /// The checks of a command as a report names it.
