@@ -4,11 +4,11 @@
 
 use std::cell::RefCell;
 use std::fs;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use attest_evidence::Budget;
 use attest_transcript::forms::{ClaudeCode, Codex, Copilot, Droid, Gemini, OpenCode};
-use attest_transcript::{Forms, Session, Whose, final_message, last_usage};
+use attest_transcript::{Forms, ReadLimits, Session, Whose, final_message, last_usage};
 use libfuzzer_sys::fuzz_target;
 use tempfile::NamedTempFile;
 
@@ -22,7 +22,11 @@ fuzz_target!(|bytes: &[u8]| {
     FILE.with_borrow_mut(|file| {
         let file = file.get_or_insert_with(|| NamedTempFile::new().unwrap());
         fs::write(file.path(), bytes).unwrap();
-        let _ = final_message(file.path(), FORMS, Duration::ZERO);
+        let limits = ReadLimits {
+            wait: Duration::ZERO,
+            deadline: Instant::now() + Duration::from_secs(5),
+        };
+        let _ = final_message(file.path(), FORMS, limits, &|_| false);
         let _ = last_usage(file.path(), FORMS);
         let read = || Session::read(file.path(), FORMS, &Budget::default(), &mut |_| Whose::Own);
         let (Ok(first), Ok(second)) = (read(), read()) else {
