@@ -34,7 +34,7 @@ use pack::Packs;
 pub(crate) use parse::TREE;
 pub(crate) use parse::{Commit, GITLINK, Item, LINK};
 use program::Program;
-pub(crate) use walk::{commits_between, differing, leads_to};
+pub(crate) use walk::{Newest, commits_between, differing, leads_to};
 
 /// How often the bytes of an object are gone through: inflated, hashed and read.
 const INFLATED: usize = 4;

@@ -1,10 +1,10 @@
 //! What commits did to a path before the start. Who reviews a branch, or sums it up, tells of what was done then.
 
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::BTreeSet;
 
 use super::Comparison;
 use crate::history::paths_of;
-use crate::odb::{Odb, Oid};
+use crate::odb::{Newest, Odb, Oid};
 use crate::{Doubt, RepoPath, Unreadable};
 
 /// The newest commits that are looked at.
@@ -37,22 +37,11 @@ pub(super) fn touched<'t>(
     let oids = tips
         .into_iter()
         .filter_map(|tip| Oid::from_hex(tip.as_bytes()));
-    let mut open: Vec<_> = oids.map(|tip| odb.peel(tip)).collect::<Result<_, _>>()?;
-    let (mut seen, mut queue, mut newest) = (BTreeSet::new(), BinaryHeap::new(), Vec::new());
-    while newest.len() < MOST_COMMITS {
-        for oid in open.drain(..) {
-            if seen.insert(oid) {
-                let commit = odb.commit(oid)?;
-                queue.push((commit.time, oid, commit.parents));
-            }
-        }
-        let Some((_, oid, parents)) = queue.pop() else {
-            break;
-        };
-        if !parents.is_empty() {
-            newest.push(oid);
-        }
-        open = parents;
+    let (mut walk, mut newest) = (Newest::of(odb, oids), Vec::new());
+    while newest.len() < MOST_COMMITS
+        && let Some(commit) = walk.next()?
+    {
+        newest.extend(commit.has_parents.then_some(commit.oid));
     }
     paths_of(odb, &newest)
 }

@@ -10,7 +10,7 @@ use super::answers::tips;
 use super::{Comparison, unreadable};
 use crate::bounds;
 use crate::mounts::Lookout;
-use crate::odb::{Named, ObjectKind, Oid, leads_to};
+use crate::odb::{Named, ObjectKind, Oid, commits_between, leads_to};
 use crate::place::without_dots;
 use crate::reader::refs;
 use crate::{Doubt, Mention, RepoPath, Repository, Unreadable, WorkTree, escaped};
@@ -60,14 +60,7 @@ impl Comparison<'_> {
 
     /// Whether a branch or a detached HEAD of `tree` leads to the commit, if that is known.
     fn leads_to(&self, tree: &WorkTree, oid: Oid) -> Option<bool> {
-        let tips = tips(tree).into_iter();
-        self.one_leads_to(tips, oid)
-    }
-
-    fn one_leads_to<'t>(&self, tips: impl Iterator<Item = &'t str>, oid: Oid) -> Option<bool> {
-        let tips: BTreeSet<_> = tips
-            .filter_map(|tip| Oid::from_hex(tip.as_bytes()))
-            .collect();
+        let tips = oids(tips(tree).into_iter());
         leads_to(&self.repository.odb(&self.limits), &tips, oid).ok()?
     }
 
@@ -84,9 +77,9 @@ impl Comparison<'_> {
             named.map(|(_, oid)| oid.as_str())
         };
         let new = of(BRANCHES).filter(|oid| !before.contains(oid));
-        let mut wanted = new.chain([head]).map(|oid| Oid::from_hex(oid.as_bytes()));
-        wanted
-            .all(|oid| oid.is_some_and(|oid| self.one_leads_to(of(OF_REMOTES), oid) == Some(true)))
+        let (remote, own) = (oids(of(OF_REMOTES)), oids(new.chain([head])));
+        let left = commits_between(&self.repository.odb(&self.limits), &remote, &own);
+        !own.is_empty() && left.is_ok_and(|left| left.is_empty())
     }
 
     pub(super) fn knows_branch(&self, name: &str) -> Result<bool, Doubt> {
@@ -199,6 +192,12 @@ fn is_branch_of(tree: &WorkTree, name: &str) -> bool {
         .chain(&tree.head.branch)
         .map(String::as_str);
     refs.chain(heads).any(|other| is_name_of(other, name))
+}
+
+fn oids<'t>(names: impl Iterator<Item = &'t str>) -> BTreeSet<Oid> {
+    names
+        .filter_map(|name| Oid::from_hex(name.as_bytes()))
+        .collect()
 }
 
 /// Whether a ref is the branch, or one of that name on a remote. Some systems do not tell cases apart.

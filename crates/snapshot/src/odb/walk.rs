@@ -164,30 +164,67 @@ pub(crate) fn leads_to(
         return Ok(None);
     }
     let time = odb.commit(oid)?.time;
-    let (mut seen, mut queue) = (BTreeSet::new(), BinaryHeap::new());
-    let mut open: Vec<_> = tips.iter().copied().collect();
+    let mut newest = Newest::of(odb, tips.iter().copied());
     let mut slack = SLACK;
-    loop {
-        for oid in open.drain(..) {
-            if seen.insert(oid) {
-                let commit = odb.commit(odb.peel(oid)?)?;
-                queue.push((commit.time, oid, commit.parents));
-            }
-        }
-        let Some((at, next, parents)) = queue.pop() else {
-            return Ok(Some(false));
-        };
-        if next == oid {
+    while let Some(next) = newest.next()? {
+        if next.oid == oid {
             return Ok(Some(true));
         }
-        slack -= usize::from(at < time);
+        slack -= usize::from(next.time < time);
         if slack == 0 {
-            return Ok(Some(false));
+            break;
         }
-        if seen.len() > bounds::COMMITS_BEHIND {
+        if newest.seen.len() > bounds::COMMITS_BEHIND {
             return Ok(None);
         }
-        open = parents;
+    }
+    Ok(Some(false))
+}
+
+/// The commits that lie behind some tips, the youngest first by what they say of their time.
+pub(crate) struct Newest<'w, 'a> {
+    odb: &'w Odb<'a>,
+    seen: BTreeSet<Oid>,
+    queue: BinaryHeap<(i64, Oid, Vec<Oid>)>,
+    /// Those that are to be queued.
+    open: Vec<Oid>,
+}
+
+/// One of them.
+#[derive(Debug)]
+pub(crate) struct Visited {
+    pub(crate) oid: Oid,
+    time: i64,
+    pub(crate) has_parents: bool,
+}
+
+impl<'w, 'a> Newest<'w, 'a> {
+    pub(crate) fn of(odb: &'w Odb<'a>, tips: impl IntoIterator<Item = Oid>) -> Self {
+        Self {
+            odb,
+            seen: BTreeSet::new(),
+            queue: BinaryHeap::new(),
+            open: tips.into_iter().collect(),
+        }
+    }
+
+    pub(crate) fn next(&mut self) -> Result<Option<Visited>, Unreadable> {
+        for oid in self.open.drain(..) {
+            if self.seen.insert(oid) {
+                let oid = self.odb.peel(oid)?;
+                let commit = self.odb.commit(oid)?;
+                self.queue.push((commit.time, oid, commit.parents));
+            }
+        }
+        Ok(self.queue.pop().map(|(time, oid, parents)| {
+            let has_parents = !parents.is_empty();
+            self.open = parents;
+            Visited {
+                oid,
+                time,
+                has_parents,
+            }
+        }))
     }
 }
 
