@@ -131,6 +131,10 @@ impl Comparison<'_> {
         self.check_way(path)?;
         self.check_known(path)?;
         let excuse = self.excuse(path)?;
+        if !matches!(excuse, Some(PathEvidence::ChangedElsewhere(_))) {
+            let names = self.changed_names()?;
+            names.check_patterns(path, &self.limits.budget)?;
+        }
         // Behind all that speaks for the agent: of what only the rules leave open is told.
         let rules = self.check_rules(path).err();
         match (excuse, rules) {
@@ -298,7 +302,6 @@ impl Comparison<'_> {
         if names.may_be_unspeakable(&folded) {
             return Err(Doubt::UnspeakableName);
         }
-        names.check_patterns(path)?;
         if let Some(it) = names.same_basename(&folded) {
             // Where the folder is that the path names, the path is no short form of another one.
             let is_suffix = it.is_suffix || it.is_short && !self.has_folder_of(path);

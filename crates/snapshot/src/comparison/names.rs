@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::placeholders::Pattern;
 use super::unspeakable::Unspeakable;
-use crate::{Doubt, RepoPath};
+use crate::{Budget, Doubt, RepoPath};
 
 /// Some paths, and the folders above them.
 #[derive(Debug, Default)]
@@ -73,11 +73,17 @@ impl Names {
     }
 
     /// Whether one of them fits a name in which a part may stand for something.
-    pub(super) fn check_patterns(&self, name: &RepoPath) -> Result<(), Doubt> {
-        match Pattern::of(name) {
-            Some(pattern) if pattern.may_fit(&self.paths) => Err(Doubt::Pattern),
-            _ => Ok(()),
+    pub(super) fn check_patterns(&self, name: &RepoPath, budget: &Budget) -> Result<(), Doubt> {
+        let Some(pattern) = Pattern::of(name) else {
+            return Ok(());
+        };
+        for path in &self.seen {
+            budget.take(path.len())?;
+            if pattern.fits(path) {
+                return Err(Doubt::Pattern);
+            }
         }
+        Ok(())
     }
 
     /// A path with the last part of `folded`. One that ends in all of `folded` is preferred.

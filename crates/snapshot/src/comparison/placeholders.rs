@@ -1,15 +1,14 @@
 //! Names in which a part stands for something, such as a time, a number or a language. Which part that is no name tells;
 //! but if a changed file fits, it may be what is meant.
 
-use crate::RepoPath;
+use attest_evidence::fold;
 
-/// Changed files that a name is compared with, at most.
-const MOST: usize = 10_000;
+use crate::RepoPath;
 
 /// A name of which a part may stand for something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Pattern {
-    /// What has to be there, in lower case, with anything in each gap between two: the first and the last may be empty.
+    /// What has to be there, in its folded form, with anything in each gap between two: the first and the last may be empty.
     runs: Vec<String>,
 }
 
@@ -63,7 +62,7 @@ impl Pattern {
 
     fn push(&mut self, part: &str) {
         if let Some(run) = self.runs.last_mut() {
-            run.push_str(&part.to_lowercase());
+            run.push_str(&fold(part));
         }
     }
 
@@ -75,16 +74,8 @@ impl Pattern {
         }
     }
 
-    /// Whether it fits one of the files, or may: of too many none is looked at.
-    pub(super) fn may_fit(&self, files: &[RepoPath]) -> bool {
-        files.len() > MOST || files.iter().any(|file| self.fits(file))
-    }
-
-    fn fits(&self, path: &RepoPath) -> bool {
-        let Ok(path) = std::str::from_utf8(path.as_bytes()) else {
-            return false;
-        };
-        let path = path.to_lowercase();
+    /// Whether it fits a path in its folded form.
+    pub(super) fn fits(&self, path: &str) -> bool {
         let Some((first, rest)) = self.runs.split_first() else {
             return false;
         };
@@ -208,7 +199,7 @@ mod tests {
             ("locales/[lang]/common.json", "locales/de/common.json"),
         ] {
             let pattern = Pattern::of(&path(name)).unwrap();
-            assert!(pattern.may_fit(&[path(file)]), "{name}");
+            assert!(pattern.fits(&fold(file)), "{name}");
         }
     }
 
@@ -227,10 +218,7 @@ mod tests {
             ("docs/2026-01-notes.md", "docs/2026-02-notes.md"),
         ] {
             let pattern = Pattern::of(&path(name));
-            assert!(
-                pattern.is_none_or(|it| !it.may_fit(&[path(file)])),
-                "{name}"
-            );
+            assert!(pattern.is_none_or(|it| !it.fits(&fold(file))), "{name}");
         }
         assert_eq!(Pattern::of(&path("README.md")), None);
         assert_eq!(Pattern::of(&path("src/parser.py")), None);
