@@ -156,8 +156,10 @@ fn in_front_of_files<'a>(name: &'a str, value: &str) -> Option<Key<'a>> {
     let first = value.split_whitespace().next()?;
     let first = bare(trim_end(without_position(bare(trim_end(first)))));
     let (name, said) = annotated(name);
-    let is_named = first.contains('/') && is_file(first) && name.contains(' ');
-    let verb = files(&format!("files {name}")).filter(|verb| is_named && *verb != LISTED)?;
+    if !first.contains('/') || !is_file(first) || !name.contains(' ') {
+        return None;
+    }
+    let verb = files(&format!("files {name}")).filter(|verb| *verb != LISTED)?;
     match of_files(verb, name, said) {
         Key::Files(key) => Some(Key::Files(FilesKey {
             is_single: true,

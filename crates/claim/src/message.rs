@@ -33,10 +33,11 @@ pub fn parse(message: &str) -> Claim {
     let mut claim = found.unwrap_or_else(|| lines(&document));
     claim.says_what_was_done =
         claim.says_what_was_done && (claim.status.is_some() || !is_study(&document));
-    if !claim.is_claim() {
+    if claim.is_claim() {
+        claim.review = review(&document).map(|title| title_text(title).to_owned());
+    } else {
         claim.raw.clear();
     }
-    claim.review = review(&document).map(|title| title_text(title).to_owned());
     claim
 }
 

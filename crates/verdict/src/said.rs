@@ -1,5 +1,6 @@
 //! Files that a message says to have changed outside of any list, and of which that was not seen: told, and no proof.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use attest_claim::{Operation, Said, Status, said};
@@ -48,9 +49,10 @@ pub(crate) fn unseen<'f>(
         .iter()
         .any(|call| call.kind == CallKind::Write && call.result == Outcome::Ok);
     // Who sums up a branch tells of what its commits did.
-    let may_sum_up = calls.look_back();
+    let looks_back = OnceCell::new();
     let may_be_done = |name: &str| {
-        calls.may_write(name) || may_sum_up && since.paths().check_before(name).is_err()
+        let is_of_before = || since.paths().check_before(name).is_err();
+        calls.may_write(name) || is_of_before() && *looks_back.get_or_init(|| calls.look_back())
     };
     let known = whereabouts(&*since, &verdict);
     let by_name: BTreeMap<_, _> = said
