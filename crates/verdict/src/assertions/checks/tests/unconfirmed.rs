@@ -317,11 +317,24 @@ fn a_number_is_confirmed_only_if_the_run_printed_it() {
     );
 }
 
+/// Reports, the command that ran, what it printed, and whether that bears the report out.
+#[track_caller]
+fn check_seen(cases: &[(&str, &'static str, &'static str, bool)]) {
+    for (report, command, printed, is_seen) in cases {
+        let seen = found(report, &[Did::Printed(command, printed)]);
+        assert_eq!(
+            seen == Some(Finding::CheckSeen),
+            *is_seen,
+            "{report}: {printed}"
+        );
+    }
+}
+
 #[test]
 fn that_there_is_none_of_something_is_confirmed_only_if_the_run_says_so() {
     let warns = "✖ 12 problems (0 errors, 12 warnings)";
     let pytest = "3 passed, 5 skipped, 2 warnings in 0.1s";
-    for (report, command, printed, is_seen) in [
+    check_seen(&[
         ("Lint: 0 errors, 0 warnings", "npx eslint .", warns, false),
         ("Lint: 0 errors, 12 warnings", "npx eslint .", warns, true),
         ("Lint: clean", "npx eslint .", warns, false),
@@ -358,21 +371,14 @@ fn that_there_is_none_of_something_is_confirmed_only_if_the_run_says_so() {
             "3 passed",
             true,
         ),
-    ] {
-        let seen = found(report, &[Did::Printed(command, printed)]);
-        assert_eq!(
-            seen == Some(Finding::CheckSeen),
-            is_seen,
-            "{report}: {printed}"
-        );
-    }
+    ]);
 }
 
 #[test]
 fn a_total_is_no_number_of_those_that_passed() {
     let skips = "Ran 3 tests in 0.000s\n\nOK (skipped=2)";
     let excludes = "10 tests, 0 failures, 9 excluded";
-    for (report, command, printed, is_seen) in [
+    check_seen(&[
         ("Tests: 3 tests pass", "python -m unittest", skips, false),
         (
             "Tests: 3 tests, 2 skipped, OK",
@@ -393,14 +399,7 @@ fn a_total_is_no_number_of_those_that_passed() {
             "10 tests, 0 failures",
             true,
         ),
-    ] {
-        let seen = found(report, &[Did::Printed(command, printed)]);
-        assert_eq!(
-            seen == Some(Finding::CheckSeen),
-            is_seen,
-            "{report}: {printed}"
-        );
-    }
+    ]);
 }
 
 #[test]
