@@ -235,3 +235,27 @@ fn of_a_file_that_git_does_not_track_it_noted_nothing() {
     // It was not what git noted of it.
     assert_eq!(noted("dirty.py"), None);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_part_of_a_name_stands_for_something_only_if_nothing_has_that_name() {
+    let scratch = Scratch::new(&["src/part_N.py"]);
+    scratch.settle();
+    let start = scratch.start();
+    scratch.write("src/part_1.py", "new\n");
+    scratch.write("src/page_1.py", "new\n");
+    let comparison = stop(&start, &scratch.root);
+    let there = comparison.evidence_for("src/part_N.py");
+    assert!(
+        matches!(
+            there,
+            PathEvidence::OnDisk {
+                touch: Touch::Untouched,
+                ..
+            }
+        ),
+        "{there:?}"
+    );
+    let missing = comparison.evidence_for("src/page_N.py");
+    assert_eq!(missing, PathEvidence::Inconclusive(Doubt::Pattern));
+}
