@@ -430,7 +430,7 @@ fn agents_that_were_never_heard_of_again_are_collected() {
 #[test]
 #[cfg(unix)]
 fn a_long_reading_shows_on_a_terminal_that_it_goes_on() {
-    use std::os::unix::fs::PermissionsExt as _;
+    use crate::common::programs::make_program;
     let mut context = TestContext::new();
     // What only the git program reads.
     let repo = context.folder().join("repo");
@@ -441,10 +441,8 @@ fn a_long_reading_shows_on_a_terminal_that_it_goes_on() {
         &["commit", "--quiet", "--allow-empty", "--message", "start"],
     );
     let tools = context.folder().join("tools");
-    fs::create_dir(&tools).unwrap();
     let slow = "#!/bin/sh\nsleep 0.7\nPATH=${PATH#*:} exec git \"$@\"\n";
-    fs::write(tools.join("git"), slow).unwrap();
-    fs::set_permissions(tools.join("git"), fs::Permissions::from_mode(0o755)).unwrap();
+    make_program(&tools.join("git"), slow);
     let run = |context: &TestContext, terminal: &crate::common::terminal::Terminal| {
         let mut command = context.command(crate::common::BINARY);
         command.args(["snapshot", "--repo"]).arg(&repo);

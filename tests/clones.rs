@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use crate::common::agent::Agent;
+use crate::common::programs::make_program;
 use crate::common::{BINARY, Printed, TestContext};
 
 /// The launcher as it is in the checkout, where it names no program.
@@ -16,15 +17,13 @@ const REVISE: &str = r#"echo '{"decision":"revise","reason":"run the linter"}'"#
 
 /// A program that leaves a mark with its name, and then does what `body` says.
 fn plant(context: &TestContext, path: &Path, body: &str) -> PathBuf {
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
     let ran = context.folder().join("ran");
     let text = format!(
         "#!/bin/sh\necho '{}' >>'{}'\n{body}\n",
         path.display(),
         ran.display()
     );
-    fs::write(path, text).unwrap();
-    set_mode(path, 0o755);
+    make_program(path, &text);
     path.to_owned()
 }
 

@@ -2,7 +2,6 @@
 //! confirmed, and what is said to have failed, is what they noted.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -13,6 +12,7 @@ use serde_json::json;
 
 use crate::common::forms::cases;
 use crate::common::lines::Lines;
+use crate::common::programs::make_program;
 use crate::common::scene::write;
 use crate::common::stage::Stage;
 
@@ -209,8 +209,7 @@ impl World {
             (programs.join(program), CHECK),
             (decoys.join(program), DECOY),
         ] {
-            write(&place, text);
-            fs::set_permissions(&place, fs::Permissions::from_mode(0o755)).unwrap();
+            make_program(&place, text);
         }
         write(
             &decoys.join("env.sh"),

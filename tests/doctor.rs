@@ -1,11 +1,12 @@
 //! `attest doctor` through the binary.
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt as _, symlink};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
 
 use serde_json::Value;
 
+use crate::common::programs::{make_program, put_binary};
 use crate::common::{BINARY, Printed, TestContext};
 
 /// The report of doctor, one status by check.
@@ -19,11 +20,6 @@ pub fn statuses(printed: &Printed) -> Vec<(String, String)> {
         .collect()
 }
 
-fn write_script(path: &Path, script: &str) {
-    fs::write(path, script).unwrap();
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
-}
-
 /// A program that answers like attest, with the given answer to every stop.
 fn stand_in(context: &TestContext, on_stop: &str) -> PathBuf {
     let path = context.folder().join("attest");
@@ -32,7 +28,7 @@ fn stand_in(context: &TestContext, on_stop: &str) -> PathBuf {
         "#!/bin/sh\ninput=$(cat)\ncase \"$1 $2\" in\n'--version ') echo 'attest {version}' ;;\n\
          'hook stop') {on_stop} ;;\nesac\n"
     );
-    write_script(&path, &script);
+    make_program(&path, &script);
     path
 }
 
@@ -41,7 +37,7 @@ fn doctor_is_content_after_an_installation() {
     let mut context = TestContext::with_home("my home");
     let programs = context.folder().join("programs");
     fs::create_dir(&programs).unwrap();
-    write_script(
+    make_program(
         &programs.join("claude"),
         "#!/bin/sh\necho '2.1.330 (Claude Code)'\n",
     );
@@ -205,7 +201,7 @@ fn report_on(version: Option<&str>, has_args: bool) -> Printed {
     let (context, programs) = person();
     if let Some(version) = version {
         let script = format!("#!/bin/sh\necho '{version} (Claude Code)'\n");
-        write_script(&programs.join("claude"), &script);
+        make_program(&programs.join("claude"), &script);
     }
     if has_args {
         let path = context.home().join(".claude/settings.json");
@@ -387,12 +383,10 @@ fn beside(context: &TestContext, script: Option<&str>) -> PathBuf {
     let folder = context.folder().join("bin");
     fs::create_dir(&folder).unwrap();
     let program = folder.join("attest");
-    if fs::hard_link(BINARY, &program).is_err() {
-        fs::copy(BINARY, &program).unwrap();
-    }
+    put_binary(&program);
     if let Some(script) = script {
         let script = format!("#!/bin/sh\n{script}\n");
-        write_script(&folder.join("attest-scripted-host"), &script);
+        make_program(&folder.join("attest-scripted-host"), &script);
     }
     program
 }
@@ -400,10 +394,10 @@ fn beside(context: &TestContext, script: Option<&str>) -> PathBuf {
 /// What `attest doctor --live` says with a player that does `script`, if any.
 fn live(script: Option<&str>, on_path: Option<&str>) -> Printed {
     let (context, programs) = person();
-    write_script(&programs.join("claude"), "#!/bin/sh\necho 2.1.330\n");
+    make_program(&programs.join("claude"), "#!/bin/sh\necho 2.1.330\n");
     if let Some(script) = on_path {
         let script = format!("#!/bin/sh\n{script}\n");
-        write_script(&programs.join("attest-scripted-host"), &script);
+        make_program(&programs.join("attest-scripted-host"), &script);
     }
     let mut attest = context.command(beside(&context, script));
     let printed = Printed::of(attest.args(["doctor", "--live"]).output().unwrap());

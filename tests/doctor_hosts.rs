@@ -1,11 +1,11 @@
 //! What `attest doctor` says of hosts other than Claude Code.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use serde_json::Value;
 
+use crate::common::programs::make_program;
 use crate::common::{BINARY, Printed, TestContext};
 
 /// A home in which no host of this machine is found.
@@ -20,8 +20,7 @@ fn context() -> TestContext {
 /// A program that says its version.
 fn set_program(context: &TestContext, name: &str, version: &str) {
     let path = context.folder().join("programs").join(name);
-    fs::write(&path, format!("#!/bin/sh\necho '{version}'\n")).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    make_program(&path, &format!("#!/bin/sh\necho '{version}'\n"));
 }
 
 /// The status and detail of every check of a name.

@@ -1,13 +1,14 @@
 //! Programs that a person has asked about each stop.
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::common::agent::{Agent, Stop, done, told_person};
+use crate::common::programs::make_program;
 use crate::common::{SOON, TestContext, assert_within};
 
 const FILES: &[(&str, &str)] = &[("a.py", "one\n")];
@@ -16,9 +17,7 @@ const CONTINUE: &str = r#"echo '{"decision":"continue"}'"#;
 
 /// A script that can be run, in a folder that is there.
 fn script(path: &Path, body: &str) -> PathBuf {
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, format!("#!/bin/sh\n{body}\n")).unwrap();
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    make_program(path, &format!("#!/bin/sh\n{body}\n"));
     path.to_owned()
 }
 

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use crate::common::programs::make_program;
 use crate::common::{BINARY, Printed, TestContext};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../install.sh");
@@ -84,10 +84,10 @@ fn archive_name() -> String {
 /// The files of a release whose program is the one under test.
 fn release(context: &TestContext) -> BTreeMap<String, Vec<u8>> {
     let folder = context.folder().join("attest-9.9.9-here");
-    fs::create_dir_all(&folder).unwrap();
-    let program = folder.join("attest");
-    fs::write(&program, format!("#!/bin/sh\nexec '{BINARY}' \"$@\"\n")).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    make_program(
+        &folder.join("attest"),
+        &format!("#!/bin/sh\nexec '{BINARY}' \"$@\"\n"),
+    );
     let archive = context.folder().join("packed.tar.gz");
     let mut tar = context.command("tar");
     tar.arg("-czf").arg(&archive).arg("attest-9.9.9-here");
@@ -359,8 +359,7 @@ fn nobody_is_followed_to_an_address_that_can_be_changed_on_the_way() {
 fn without_a_clone_and_a_release_nothing_in_the_folder_is_run() {
     let context = context();
     let stranger = context.home().join("attest");
-    fs::write(&stranger, "#!/bin/sh\ntouch ran\n").unwrap();
-    fs::set_permissions(&stranger, fs::Permissions::from_mode(0o755)).unwrap();
+    make_program(&stranger, "#!/bin/sh\ntouch ran\n");
     let printed = piped(&context, &[]).assert_failure();
     assert!(
         printed.stderr.contains("name a release with --release"),

@@ -1,9 +1,9 @@
 //! `install.sh`, with a cargo that has built attest already.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
+use crate::common::programs::{make_program, put_binary};
 use crate::common::{BINARY, Printed, TestContext};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../install.sh");
@@ -17,8 +17,7 @@ fn context() -> TestContext {
         "#!/bin/sh\necho \"$*\" >>'{}'\ncase $* in *json*) echo '{{\"executable\":\"{BINARY}\"}}' ;; esac\n",
         context.folder().join("cargo.log").display(),
     );
-    fs::write(tools.join("cargo"), cargo).unwrap();
-    fs::set_permissions(tools.join("cargo"), fs::Permissions::from_mode(0o755)).unwrap();
+    make_program(&tools.join("cargo"), &cargo);
     let path = format!("{}:/usr/local/bin:/usr/bin:/bin", tools.display());
     context.set("PATH", path);
     context
@@ -127,9 +126,7 @@ fn the_manual_and_the_completions_are_installed() {
 /// Packs a folder with this program as a release does.
 fn archive(context: &TestContext, script: &str) -> PathBuf {
     let folder = context.folder().join("attest-0.0.0-here");
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join("attest"), script).unwrap();
-    fs::set_permissions(folder.join("attest"), fs::Permissions::from_mode(0o755)).unwrap();
+    make_program(&folder.join("attest"), script);
     let archive = context.folder().join("my archive.tar.gz");
     let mut tar = context.command("tar");
     tar.arg("-czf").arg(&archive).arg("attest-0.0.0-here");
@@ -197,8 +194,7 @@ fn what_doctor_live_runs_is_installed_where_it_is_asked_for() {
     let context = context();
     let tools = context.folder().join("tools");
     let player = tools.join("attest-scripted-host");
-    fs::write(&player, "#!/bin/sh\n").unwrap();
-    fs::set_permissions(&player, fs::Permissions::from_mode(0o755)).unwrap();
+    make_program(&player, "#!/bin/sh\n");
     let cargo = fs::read_to_string(tools.join("cargo")).unwrap();
     let names_it = format!(
         "case $* in *json*host*|*host*json*) echo '{{\"executable\":\"{}\"}}' ;; esac\n",
@@ -365,8 +361,7 @@ fn another_attest_that_the_shell_would_run_is_named() {
         let [first, second] = [first, second].map(Path::display);
         format!("{first}:{second}:/usr/local/bin:/usr/bin:/bin")
     };
-    fs::write(tools.join("attest"), "#!/bin/sh\n").unwrap();
-    fs::set_permissions(tools.join("attest"), fs::Permissions::from_mode(0o755)).unwrap();
+    make_program(&tools.join("attest"), "#!/bin/sh\n");
     context.set("PATH", path(&tools, &bin));
     let printed = run(&context, &["--no-doctor"]).assert_success();
     let said = format!("another attest, {}/attest; put", tools.display());
@@ -408,7 +403,7 @@ fn a_second_run_replaces_the_program() {
 fn an_attest_of_an_earlier_script_is_known() {
     let context = context();
     fs::create_dir_all(program(&context).parent().unwrap()).unwrap();
-    fs::copy(BINARY, program(&context)).unwrap();
+    put_binary(&program(&context));
     let printed = run(&context, &["--no-doctor"]).assert_success();
     assert!(!printed.stdout.contains("kept what was"), "{printed:?}");
     fs::remove_dir_all(context.home().join(".local/share")).unwrap();
@@ -425,9 +420,7 @@ fn what_somebody_else_has_there_is_kept_and_never_run() {
     );
     let theirs = "#!/bin/sh\ntouch \"$HOME/was run\"\n";
     for (folder, name) in [(&bin, "attest"), (&share.join("man/man1"), "attest.1")] {
-        fs::create_dir_all(folder).unwrap();
-        fs::write(folder.join(name), theirs).unwrap();
-        fs::set_permissions(folder.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+        make_program(&folder.join(name), theirs);
     }
     fs::create_dir_all(share.join("fish")).unwrap();
     // Uninstalling what was never installed leaves it alone.
@@ -521,15 +514,13 @@ fn a_rustup_of_another_home_is_used() {
     let mut context = context();
     let other = context.folder().join("other home");
     let cargo = other.join(".cargo/bin/cargo");
-    fs::create_dir_all(cargo.parent().unwrap()).unwrap();
-    fs::create_dir(other.join(".rustup")).unwrap();
+    fs::create_dir_all(other.join(".rustup")).unwrap();
     let tool = fs::read_to_string(context.folder().join("tools/cargo")).unwrap();
     let check = format!(
         "[ \"$RUSTUP_HOME\" = '{}' ] || exit 1\n",
         other.join(".rustup").display()
     );
-    fs::write(&cargo, tool.replacen('\n', &format!("\n{check}"), 1)).unwrap();
-    fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).unwrap();
+    make_program(&cargo, &tool.replacen('\n', &format!("\n{check}"), 1));
     let path = format!("{}:/usr/bin:/bin", cargo.parent().unwrap().display());
     context.set("PATH", path);
     run(&context, &["--no-doctor"]).assert_success();
@@ -598,8 +589,7 @@ fn what_is_missing_is_named() {
 /// Puts a program into the folder where the context's cargo is.
 fn add_tool(context: &TestContext, name: &str, script: &str) {
     let place = context.folder().join("tools").join(name);
-    fs::write(&place, format!("#!/bin/sh\n{script}\n")).unwrap();
-    fs::set_permissions(&place, fs::Permissions::from_mode(0o755)).unwrap();
+    make_program(&place, &format!("#!/bin/sh\n{script}\n"));
 }
 
 #[test]

@@ -9,6 +9,8 @@ use serde_json::Value;
 #[cfg(unix)]
 use crate::common::Printed;
 use crate::common::agent::Agent;
+#[cfg(unix)]
+use crate::common::programs::{make_program, put_binary};
 use crate::common::{BINARY, TestContext};
 
 /// The file in each folder that attest made.
@@ -250,9 +252,7 @@ fn the_hooks_name_the_bin_of_homebrew_and_not_its_cellar() {
     fs::create_dir_all(&cellar).unwrap();
     fs::create_dir(brew.join("bin")).unwrap();
     let program = cellar.join("attest");
-    fs::hard_link(BINARY, &program)
-        .or_else(|_| fs::copy(BINARY, &program).map(drop))
-        .unwrap();
+    put_binary(&program);
     let installed = || {
         let mut command = context.command(&program);
         Printed::of(command.arg("install").output().unwrap()).assert_success();
@@ -512,12 +512,11 @@ fn a_program_that_could_not_be_recognised_again_is_refused() {
 /// Puts a `claude` first on the PATH that says to be of a version.
 #[cfg(unix)]
 fn set_claude(context: &mut TestContext, version: &str) {
-    use std::os::unix::fs::PermissionsExt as _;
     let folder = context.folder().join("claude");
-    fs::create_dir_all(&folder).unwrap();
-    let program = folder.join("claude");
-    fs::write(&program, format!("#!/bin/sh\necho '{version}'\n")).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    make_program(
+        &folder.join("claude"),
+        &format!("#!/bin/sh\necho '{version}'\n"),
+    );
     context.set("PATH", format!("{}:/usr/bin:/bin", folder.display()));
 }
 

@@ -8,6 +8,8 @@ use crate::common::TestContext;
 #[cfg(unix)]
 use crate::common::agent::told_person;
 use crate::common::agent::{Agent, Stop, done};
+#[cfg(unix)]
+use crate::common::programs::make_program;
 use crate::common::scene::{Scene, settle, write};
 use serde_json::{Value, json};
 
@@ -908,9 +910,7 @@ fn times_that_git_is_asked(paths: usize) -> usize {
         "#!/bin/sh\necho >> '{}'\nPATH=${{PATH#*:}} exec git \"$@\"\n",
         asked.display()
     );
-    write(&programs.join("git"), &git);
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    fs::set_permissions(programs.join("git"), mode).unwrap();
+    make_program(&programs.join("git"), &git);
     scene.context.look_first_in(&programs);
     let linked = scene.path("linked");
     scene.git(&format!(

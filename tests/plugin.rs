@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
+use crate::common::programs::make_program;
 use crate::common::{BINARY, Printed, TestContext};
 
 /// The launcher of the plugin in a folder of its own.
@@ -105,7 +106,6 @@ fn a_program_that_is_gone_is_no_fault_of_a_hook() {
 #[cfg(unix)]
 #[test]
 fn a_program_that_is_damaged_is_no_fault_of_a_hook() {
-    use std::os::unix::fs::PermissionsExt as _;
     let context = TestContext::enforcing();
     let launcher = launcher(&context);
     let program = context.folder().join("torn");
@@ -119,8 +119,7 @@ fn a_program_that_is_damaged_is_no_fault_of_a_hook() {
         "#!/bin/sh\nexit 2\n",
         "#!/bin/sh\nkill -9 $$\n",
     ] {
-        fs::write(&program, content).unwrap();
-        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        make_program(&program, content);
         let printed = run(&context, &launcher, STOP, "{}").assert_success();
         assert_eq!(printed.stdout, "", "{content}");
     }

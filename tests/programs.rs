@@ -8,8 +8,9 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use crate::common::TestContext;
+use crate::common::programs::make_program;
 use crate::common::scene::settle;
-use crate::hostile::canary::{is_sprung, make, plant, plant_brief};
+use crate::hostile::canary::{is_sprung, plant, plant_brief};
 use crate::hostile::trial::{Proof, READERS, Trial, repository, world};
 use crate::writes;
 
@@ -127,7 +128,7 @@ fn eavesdrop(context: &mut TestContext) -> PathBuf {
         asked.display(),
         real.display()
     );
-    make(&program, &text);
+    make_program(&program, &text);
     let folder = program.parent().unwrap().as_os_str();
     let all = [folder.as_bytes(), b":", path.as_bytes()];
     context.set("PATH", OsString::from_vec(all.concat()));

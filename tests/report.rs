@@ -10,6 +10,8 @@ use attest_verdict::Finding;
 
 use crate::common::TestContext;
 use crate::common::agent::{Agent, done};
+#[cfg(unix)]
+use crate::common::programs::make_program;
 use crate::common::recorded::{Recorded, record, state};
 
 /// A claim whose names are made to break out of a page.
@@ -252,17 +254,13 @@ fn the_page_has_a_usual_place_and_can_be_printed() {
 /// Where `report --open` looks for a program that shows a file; `script` stands in for it.
 #[cfg(unix)]
 fn with_opener(context: &mut TestContext, script: &str) {
-    use std::os::unix::fs::PermissionsExt as _;
     let name = if cfg!(target_os = "macos") {
         "open"
     } else {
         "xdg-open"
     };
     let folder = context.folder().join("programs");
-    fs::create_dir_all(&folder).unwrap();
-    let program = folder.join(name);
-    fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    make_program(&folder.join(name), &format!("#!/bin/sh\n{script}\n"));
     context.set("PATH", format!("{}:/usr/bin:/bin", folder.display()));
 }
 

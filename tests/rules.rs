@@ -2,11 +2,12 @@
 //! in place of their files, and how many git processes it takes.
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::common::agent::{Agent, Stop, done};
+use crate::common::programs::make_program;
 use crate::common::scene::settle;
 use crate::common::{SOON, TestContext};
 
@@ -215,16 +216,13 @@ fn foreign(context: &TestContext, option: &str) -> PathBuf {
 fn count_git(context: &mut TestContext) -> PathBuf {
     let folder = context.folder().join("bin");
     let notes = context.folder().join("notes");
-    fs::create_dir(&folder).unwrap();
     #[expect(clippy::disallowed_methods, reason = "git has to be found")]
     let path = std::env::var("PATH").unwrap();
-    let program = folder.join("git");
     let text = format!(
         "#!/bin/sh\necho \"$*\" >> '{}'\nPATH='{path}' exec git \"$@\"\n",
         notes.display()
     );
-    fs::write(&program, text).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    make_program(&folder.join("git"), &text);
     context.set("PATH", format!("{}:{path}", folder.display()));
     notes
 }

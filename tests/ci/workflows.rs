@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::Branch;
 use crate::common::BINARY;
+use crate::common::programs::make_program;
 
 fn read(file: &str) -> String {
     let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -55,11 +56,7 @@ impl Runner {
         let mut branch = Branch::new();
         let temp = branch.context.folder().join("runner");
         let programs = temp.join("programs");
-        fs::create_dir_all(&programs).unwrap();
-        fs::write(programs.join("gh"), GH).unwrap();
-        let mut chmod = branch.context.command("chmod");
-        chmod.arg("+x").arg(programs.join("gh"));
-        assert!(chmod.status().unwrap().success());
+        make_program(&programs.join("gh"), GH);
         #[expect(clippy::disallowed_methods, reason = "git has to be found")]
         let path = std::env::var("PATH").unwrap();
         let built = Path::new(BINARY).parent().unwrap().display();

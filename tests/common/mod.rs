@@ -5,6 +5,7 @@ pub mod forms;
 pub mod lines;
 #[cfg(unix)]
 pub mod older;
+pub mod programs;
 pub mod recorded;
 pub mod scene;
 pub mod stage;

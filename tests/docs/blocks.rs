@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::{documents, split, top};
 use crate::common::agent::Agent;
+use crate::common::programs::put_binary;
 use crate::common::{BINARY, Printed, TestContext};
 
 /// What ends in another way than with success in the world of this test, and why.
@@ -67,7 +68,7 @@ fn world() -> (TestContext, std::path::PathBuf) {
     let repository = context.repository("repo", &[("a.py", "1\n")]);
     let tools = context.home().join("tools");
     fs::create_dir(&tools).unwrap();
-    fs::copy(BINARY, tools.join("attest")).unwrap();
+    put_binary(&tools.join("attest"));
     #[expect(clippy::disallowed_methods, reason = "git has to be found")]
     let path = std::env::var("PATH").unwrap();
     let programs = Path::new(BINARY).parent().unwrap();

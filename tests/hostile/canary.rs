@@ -1,33 +1,27 @@
 //! A program that leaves a mark.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use crate::common::TestContext;
+use crate::common::programs::make_program;
 
 /// Writes a program that leaves a mark, and passes on what it reads.
 pub(crate) fn plant(context: &TestContext, program: &Path) {
     let mark = mark(context);
     let text = format!("#!/bin/sh\necho \"$0 $*\" >> '{}'\ncat\n", mark.display());
-    make(program, &text);
+    make_program(program, &text);
 }
 
 /// The same, but one that reads nothing and ends: two that pass on what they read may wait for each
 /// other for ever.
 pub(crate) fn plant_brief(context: &TestContext, program: &Path) {
     let mark = mark(context);
-    make(
+    make_program(
         program,
         &format!("#!/bin/sh\necho \"$0 $*\" >> '{}'\n", mark.display()),
     );
-}
-
-pub(crate) fn make(program: &Path, text: &str) {
-    fs::create_dir_all(program.parent().unwrap()).unwrap();
-    fs::write(program, text).unwrap();
-    fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 /// Where it leaves the mark.

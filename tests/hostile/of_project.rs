@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use crate::common::agent::{Agent, done};
+use crate::common::programs::make_program;
 use crate::common::{BINARY, Printed, TestContext};
 
 /// A person's installation with enforcement on, and a clone.
@@ -270,8 +271,7 @@ fn no_file_of_a_clone_names_a_program() {
         "#!/bin/sh\necho >>'{}'\necho '{{\"decision\":\"revise\",\"reason\":\"x\"}}'\n",
         ran.display()
     );
-    fs::write(&gate, text).unwrap();
-    fs::set_permissions(&gate, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    make_program(&gate, &text);
     let bin = world.context.folder().join("bin");
     fs::create_dir(&bin).unwrap();
     std::os::unix::fs::symlink(&gate, bin.join("git")).unwrap();
