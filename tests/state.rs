@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::agent::{Agent, all_at_once, done};
 use crate::common::scene::settle;
-use crate::common::{SOON, TestContext, assert_within};
+use crate::common::{SOON, TestContext, in_one_of_some_tries};
 
 fn log(context: &TestContext) -> String {
     fs::read_to_string(context.home().join(".attest/attest.log")).unwrap_or_default()
@@ -309,10 +309,13 @@ fn a_lock_that_is_held_beyond_the_deadline() {
     let agent = Agent::new("a1", &repo);
     agent.start(&context);
     let holder = hold_lock(&context);
-    assert_within(Duration::from_secs(4), |_| {
+    // A stop that the system keeps waiting may be late, or come to nothing before it would block.
+    in_one_of_some_tries(|_| {
+        let began = Instant::now();
         let stop = agent.stop(&context, &done("ghost.py"));
         assert_eq!(stop.0.stdout, "", "{stop:?}");
-        assert!(stop.0.stderr.contains("counter persist failed"), "{stop:?}");
+        let is_in_time = began.elapsed() < Duration::from_secs(4);
+        is_in_time && stop.0.stderr.contains("counter persist failed")
     });
     drop(holder);
     // Nothing was recorded, so the proof still stands at the next stop.

@@ -16,6 +16,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use super::history::{FilterArgs, Scope, agent_name, open, read, titled};
+use crate::cost;
 use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
@@ -278,17 +279,9 @@ fn row(line: &Line, clock: &Clock) -> Vec<Cell> {
         Cell::or_dash(line.started_at.map(|at| clock.show(at))),
         Cell::or_dash(took),
         Cell::or_dash(line.context_percent.map(|percent| format!("{percent:.0}%"))),
-        Cell::or_dash(line.context_tokens.map(thousands)),
-        Cell::or_dash(line.output_tokens.map(thousands)),
+        Cell::or_dash(line.context_tokens.map(cost::short)),
+        Cell::or_dash(line.output_tokens.map(cost::short)),
         Cell::or_dash(line.agent_type.as_ref().map(safe)),
         Cell::or_dash(line.cwd.clone()),
     ]
-}
-
-/// Tokens, short.
-fn thousands(tokens: u64) -> String {
-    if tokens < 1000 {
-        return tokens.to_string();
-    }
-    format!("{}.{}k", tokens / 1000, tokens % 1000 / 100)
 }

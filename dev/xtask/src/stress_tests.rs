@@ -2,9 +2,10 @@
 
 use std::error::Error;
 use std::hint::spin_loop;
+use std::io;
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::thread::{self, ScopedJoinHandle};
 use std::time::Instant;
 
 use crate::programs::{self, Program};
@@ -18,6 +19,9 @@ pub(crate) struct StressTestsArgs {
     /// How often to run each test of a deadline
     #[arg(long, default_value_t = 50)]
     deadlines: u32,
+    /// How many of these run at once: most of their time they wait
+    #[arg(long, default_value_t = 4)]
+    at_once: u32,
     /// How many threads take the processors away
     #[arg(long, default_value_t = 8)]
     busy: u32,
@@ -63,14 +67,7 @@ fn stress(args: &StressTestsArgs, programs: &[Program]) -> Result<(), Box<dyn Er
             return Err(format!("{name} has no {test}, or it needs what is not here").into());
         }
         let began = Instant::now();
-        let mut bad = 0;
-        for _ in 0..args.deadlines {
-            let output = program.command().args(["--exact", test]).output()?;
-            if !output.status.success() {
-                bad += 1;
-                print!("{}", String::from_utf8_lossy(&output.stdout));
-            }
-        }
+        let bad = failures(program, test, args)?;
         failed += bad;
         println!(
             "{name} {test}: {bad} of {} failed, {:.0?}",
@@ -83,6 +80,29 @@ fn stress(args: &StressTestsArgs, programs: &[Program]) -> Result<(), Box<dyn Er
     } else {
         Err(format!("{failed} runs failed").into())
     }
+}
+
+/// How many runs of a test of a deadline failed, each of which is printed.
+fn failures(program: &Program, test: &str, args: &StressTestsArgs) -> io::Result<u32> {
+    let begun = AtomicU32::new(0);
+    let run_some = || {
+        let mut bad = 0;
+        while begun.fetch_add(1, Ordering::Relaxed) < args.deadlines {
+            let output = program.command().args(["--exact", test]).output()?;
+            if !output.status.success() {
+                bad += 1;
+                print!("{}", String::from_utf8_lossy(&output.stdout));
+            }
+        }
+        Ok(bad)
+    };
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..args.at_once).map(|_| scope.spawn(run_some)).collect();
+        let ended = threads.into_iter().map(ScopedJoinHandle::join);
+        ended
+            .map(|bad| bad.unwrap_or_else(|_| Err(io::Error::other("a thread panicked"))))
+            .sum()
+    })
 }
 
 /// The program and the name of each test of a deadline.

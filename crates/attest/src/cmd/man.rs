@@ -145,18 +145,23 @@ const FILES: [(&str, &str); 10] = [
 
 /// What the status of a command means.
 fn exit_status(command: &str) -> Vec<(&'static str, &'static str)> {
-    let refuted = match command {
+    let own: &[_] = match command {
         "hook" => return vec![("0", "in any case: a hook does not fail its host")],
-        "verify" => Some(("3", "with --exit-code: the report is a false DONE")),
-        "check" => Some(("3", "a criterion is not met")),
-        _ => None,
+        "verify" => &[("3", "with --exit-code: the report is a false DONE")],
+        "check" => &[("3", "a criterion is not met")],
+        "ci" => &[
+            ("3", "a claim is false"),
+            ("4", "there is nothing that can be judged"),
+        ],
+        "audit" => &[("130", "it was interrupted, and printed what there was")],
+        _ => &[],
     };
     let usual = [
         ("0", "the command did what it was asked for"),
         ("1", "it could not, or a check of the installation failed"),
         ("2", "the command line is not understood"),
     ];
-    usual.into_iter().chain(refuted).collect()
+    usual.iter().chain(own).copied().collect()
 }
 
 /// A section of terms, each with what it means.
