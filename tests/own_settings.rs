@@ -41,6 +41,46 @@ fn sends_back(context: &TestContext, host: &str, id: &str, repo: &Path) -> bool 
     printed.stdout.contains(r#""decision":"block""#)
 }
 
+/// The hooks of a package are in no settings file, and are known by what they recorded.
+#[test]
+fn what_a_package_blocks_is_turned_off_and_is_never_said_to_be_off() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    let enforce = |words: &[&str]| run(&context, &repo, &[&["enforce"], words].concat());
+    let said = enforce(&["on", "--host", "codex"]);
+    assert!(!said.contains("nothing is blocked"), "{said}");
+    assert!(said.contains("no hook of attest is in"), "{said}");
+    assert!(sends_back(&context, "codex", "named", &repo));
+    for words in [&[][..], &["on"]] {
+        let said = enforce(words);
+        assert!(
+            said.contains("on for every type of agent; hooks ran"),
+            "{said}"
+        );
+        assert!(!said.contains("nothing is blocked"), "{said}");
+    }
+    let said = run(&context, &repo, &["status"]);
+    assert!(said.contains("Codex: enforcement is on"), "{said}");
+    let said = enforce(&["off"]);
+    assert!(said.contains("enforcement is off"), "{said}");
+    assert!(!sends_back(&context, "codex", "off", &repo));
+}
+
+/// What is turned on before a hook ran is turned off again, too.
+#[test]
+fn what_is_on_for_a_host_without_hooks_is_turned_off() {
+    let context = TestContext::new();
+    run(&context, context.home(), &["install"]);
+    run(
+        &context,
+        context.home(),
+        &["enforce", "on", "--host", "qwen"],
+    );
+    run(&context, context.home(), &["enforce", "off"]);
+    let text = fs::read_to_string(file(&context)).unwrap();
+    assert!(!text.contains("ATTEST_ENFORCE"), "{text}");
+}
+
 /// The log of the hooks.
 fn log(context: &TestContext) -> String {
     fs::read_to_string(context.home().join(".attest/attest.log")).unwrap_or_default()

@@ -63,7 +63,7 @@ fn what_keeps_it_from_working_is_said_with_what_to_do() {
     let folder = context.home().to_owned();
     let said = status_in(&context, &folder).stdout;
     assert!(
-        said.contains("no hooks of attest; `attest install` adds"),
+        said.contains("no hooks of attest in its settings; `attest install` adds"),
         "{said}"
     );
     assert!(said.contains("no verdict is recorded here yet"), "{said}");

@@ -30,8 +30,8 @@ use self::others::Installed;
 use self::report::Check;
 use self::stops::Stops;
 use self::summary::{OfHost, Report};
-use super::in_force::InForce;
 use super::in_force::layers::{self, Owner};
+use super::in_force::{InForce, last_heard};
 use crate::install_error::InstallError;
 use attest_base::config::Config;
 use attest_base::env::Env;
@@ -97,8 +97,12 @@ fn check_all(
     let is_named = args.settings.is_some();
     let of_project = file_of_project(host, settings, &installed).filter(|_| !is_named);
     let settings = of_project.unwrap_or(settings);
+    let heard = last_heard(env);
+    let all = hosts::ALL.iter().copied();
+    let heard = all.filter(|host| heard.contains_key(host.name()));
+    let with_hooks: Vec<_> = installed.iter().map(|it| it.host).chain(heard).collect();
     // Who has hooks in other hosts only need not have this one.
-    let is_used = installed.is_empty()
+    let is_used = with_hooks.iter().all(|it| it.name() == host.name())
         || is_named
         || settings.path.exists()
         || targets::is_detected(host, env);
@@ -110,7 +114,7 @@ fn check_all(
         (checks, inspection) = entries::check(host, settings, found.version(), &fix);
         checks.push(environment::host(host, &found));
     }
-    let all = in_force(host, (settings, is_named), (&installed, is_used), env);
+    let all = in_force(host, (settings, is_named), (&with_hooks, is_used), env);
     let Some(hooks) = all.first() else {
         return Report::default();
     };
@@ -150,7 +154,6 @@ fn check_all(
         env,
     ));
     checks.extend(doubles::check(&installed));
-    let with_hooks: Vec<_> = installed.iter().map(|it| it.host).collect();
     Report {
         checks,
         in_force: all.iter().map(OfHost::of).collect(),
@@ -162,7 +165,7 @@ fn check_all(
 fn in_force<'e>(
     usual: &'static dyn Host,
     (settings, is_named): (&SettingsPlace<'_>, bool),
-    (installed, is_used): (&[Installed], bool),
+    (with_hooks, is_used): (&[&'static dyn Host], bool),
     env: &'e Env,
 ) -> Vec<InForce<'e>> {
     let project = targets::project_of_this_folder();
@@ -173,7 +176,7 @@ fn in_force<'e>(
     } else if is_used {
         all.push(InForce::of(usual, project.as_deref(), env));
     }
-    for host in installed.iter().map(|it| it.host) {
+    for host in with_hooks.iter().copied() {
         let name = host.name();
         if name != usual.name() && all.iter().all(|it| it.host().name() != name) {
             all.push(InForce::of(host, project.as_deref(), env));

@@ -6,6 +6,7 @@
 
 mod covered;
 mod enforcement;
+mod heard;
 pub(crate) mod layers;
 mod setting;
 
@@ -17,6 +18,7 @@ use serde::Serialize;
 
 pub(super) use self::covered::Covered;
 pub(super) use self::enforcement::Obstacle;
+pub(super) use self::heard::{PACKAGES, last_heard};
 use self::layers::{Layer, Owner};
 pub(super) use self::setting::{Setting, table};
 use attest_base::env::Env;
@@ -36,11 +38,19 @@ pub(super) enum Source {
     Default,
 }
 
-/// The hosts that have hooks of ours which judge, in the files of the person or of this project; the usual one if
-/// none has.
+/// The hosts that have hooks of ours which judge, in the files of the person or of this project or elsewhere, as a package
+/// or hooks that ran lately show, and those whose agents the person's own file has blocked; the usual one if none has.
 pub(super) fn with_hooks(env: &Env) -> Vec<&'static dyn Host> {
+    let (own, heard) = (OwnSettings::read(env), last_heard(env));
+    let is_covered = |host: &dyn Host| {
+        Covered::of(&Env::default().with(&own.section(host.name()))) != Covered::Nobody
+    };
     let all = hosts::ALL.iter().copied();
-    let found: Vec<_> = all.filter(|host| has_hooks(*host, env)).collect();
+    let all = all.filter(|host| {
+        let is_elsewhere = heard.contains_key(host.name()) || heard::has_package(*host, env);
+        is_elsewhere || is_covered(*host) || has_hooks(*host, env)
+    });
+    let found: Vec<_> = all.collect();
     if found.is_empty() {
         vec![hosts::usual()]
     } else {

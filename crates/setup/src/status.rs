@@ -9,7 +9,7 @@ use attest_state::history::{self, Filter};
 use clap::Args;
 use jiff::{SignedDuration, Timestamp};
 
-use super::in_force::{InForce, has_hooks, hears_at_start, with_hooks};
+use super::in_force::{Covered, InForce, Obstacle, hears_at_start, with_hooks};
 use attest_base::config::Config;
 use attest_base::env::Env;
 use attest_base::error::CommandError;
@@ -37,14 +37,15 @@ pub(super) fn run(ui: &mut Ui, env: &Env, _: &StatusArgs) -> Result<ExitStatus, 
     for host in with_hooks(env) {
         let in_force = InForce::of(host, project.as_deref(), env);
         let title = host.profile().executable.title;
-        if !has_hooks(host, env) {
+        let now = in_force.enforcement();
+        let has_none = |it: &Obstacle| matches!(it, Obstacle::NoHooks { .. });
+        if now.covered == Covered::Nobody && now.obstacles.iter().any(has_none) {
             let command = targets::install_command(host);
             ui.tell(&format!(
-                "{title}: no hooks of attest; `{command}` adds them"
+                "{title}: no hooks of attest in its settings; `{command}` adds them"
             ))?;
             continue;
         }
-        let now = in_force.enforcement();
         let asks = in_force.asks(Config::read(&in_force.env).asks);
         let asked = if asks { "are" } else { "are not" };
         let asked =

@@ -11,11 +11,13 @@ use attest_host::{Host, Support, hosts};
 use super::entries::Fix;
 use super::report::Check;
 use super::{entries, environment, patience, round_trip, switches};
-use crate::in_force::InForce;
+use crate::in_force::{InForce, last_heard};
 use attest_base::config::Config;
 use attest_base::env::Env;
 use attest_base::host::OnPath;
 use attest_base::targets;
+use attest_base::time::ago;
+use jiff::Timestamp;
 
 /// A file with hooks of ours.
 pub(super) struct Installed {
@@ -59,6 +61,7 @@ pub(super) fn check(
     env: &Env,
 ) -> Vec<Check> {
     let usual = hosts::usual().name();
+    let heard = last_heard(env);
     let mut checks = Vec::new();
     for host in hosts::ALL.iter().copied().filter(|it| it.name() != usual) {
         let mut own = installed.iter().filter(|it| it.host.name() == host.name());
@@ -69,8 +72,11 @@ pub(super) fn check(
                 checks.extend(switches::check(&InForce::of(host, project, env)));
                 checks
             }
-            None if targets::is_detected(host, env) => vec![without_hooks(host)],
-            None => continue,
+            None => match heard.get(host.name()) {
+                Some(at) => vec![elsewhere(host, *at)],
+                None if targets::is_detected(host, env) => vec![without_hooks(host)],
+                None => continue,
+            },
         };
         checks.extend(of_host.into_iter().map(|check| check.of(host.name())));
     }
@@ -81,7 +87,16 @@ fn without_hooks(host: &dyn Host) -> Check {
     let name = host.name();
     Check::pass(
         name,
-        format!("is here without hooks; `attest install --host {name}` adds them"),
+        format!("is here without hooks in its settings; `attest install --host {name}` adds them"),
+    )
+}
+
+/// Of hooks that a package has, nothing else is read.
+fn elsewhere(host: &dyn Host, last: Timestamp) -> Check {
+    let ago = ago(last, Timestamp::now());
+    Check::pass(
+        host.name(),
+        format!("runs hooks of attest that are in none of its settings files, the last {ago}"),
     )
 }
 

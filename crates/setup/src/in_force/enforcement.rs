@@ -6,18 +6,22 @@ use attest_host::settings::{Holder, Switched};
 use attest_snapshot::escaped;
 
 use super::layers::{Layer, Owner};
-use super::{Covered, InForce};
+use super::{Covered, InForce, last_heard};
 use attest_base::config::Config;
 use attest_base::env;
 use attest_base::off::Off;
 use attest_base::targets;
+use attest_base::time::ago;
+use jiff::Timestamp;
 
 /// Whether agents are blocked, as it comes out of all files and the environment.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Enforcement {
     pub(crate) covered: Covered,
-    /// Each of them alone keeps every hook from blocking.
+    /// Each of them alone keeps every hook from blocking, as far as is known.
     pub(crate) obstacles: Vec<Obstacle>,
+    /// When hooks ran last, if the settings have none.
+    pub(crate) heard: Option<Timestamp>,
 }
 
 /// Why nothing is blocked, whatever the variables say.
@@ -29,7 +33,7 @@ pub(crate) enum Obstacle {
     Off(String),
     /// A setting of the host outside of the files with hooks.
     Setting(String),
-    /// No file has a hook that judges a stop.
+    /// No file has a hook that judges a stop, and none ran lately. What a package has that is new is not known.
     NoHooks {
         /// What puts them there.
         command: String,
@@ -45,11 +49,6 @@ impl InForce<'_> {
     /// Whether agents are blocked.
     pub(crate) fn enforcement(&self) -> Enforcement {
         let mut obstacles = self.turned_off();
-        if !self.layers.iter().any(|layer| layer.judges) {
-            obstacles.push(Obstacle::NoHooks {
-                command: targets::install_command(self.host),
-            });
-        }
         let policy = Config::read(&self.env).policy;
         let limits = [
             (policy.max_retries, env::MAX_RETRIES),
@@ -60,9 +59,18 @@ impl InForce<'_> {
             variable,
             place: self.place(variable),
         }));
+        let is_in_file = self.layers.iter().any(|layer| layer.judges);
+        let heard = || last_heard(&self.env).remove(self.host.name());
+        let heard = (!is_in_file).then(heard).flatten();
+        if !is_in_file && heard.is_none() {
+            obstacles.push(Obstacle::NoHooks {
+                command: targets::install_command(self.host),
+            });
+        }
         Enforcement {
             covered: Covered::of(&self.env),
             obstacles,
+            heard,
         }
     }
 
@@ -107,7 +115,15 @@ impl Enforcement {
     pub(crate) fn sentence(&self, is: &str) -> String {
         let phrase = self.covered.phrase();
         match (&self.covered, self.obstacles.first()) {
-            (Covered::Nobody, _) | (_, None) => format!("enforcement {is} {phrase}"),
+            (Covered::Nobody, _) | (_, None) => {
+                let heard = self.heard.map(|at| ago(at, Timestamp::now()));
+                let heard =
+                    heard.map(|ago| format!("; hooks ran {ago} that its settings do not have"));
+                format!("enforcement {is} {phrase}{}", heard.unwrap_or_default())
+            }
+            (_, Some(none @ Obstacle::NoHooks { .. })) => {
+                format!("enforcement {is} {phrase}, but {none}")
+            }
             (_, Some(obstacle)) => {
                 format!("enforcement {is} {phrase}, but nothing is blocked: {obstacle}")
             }

@@ -6,9 +6,8 @@ use std::path::Path;
 use attest_host::Host;
 
 use super::{LAUNCHER_FILE, LAUNCHER_HEAD, PluginError, PluginFile};
+pub(crate) use crate::in_force::PACKAGES as FOLDER;
 
-/// Where the packages are, in the folder of attest, each in a folder of its host's name.
-pub(crate) const FOLDER: &str = "packages";
 /// The program in a package that is for every machine.
 const ANY: &str = "attest";
 
