@@ -79,7 +79,7 @@ pub(super) fn read<T>(result: Result<T, StoreError>) -> Result<T, CommandError> 
 pub(super) fn not_found(error: LookupError) -> CommandError {
     let hint = match &error {
         LookupError::Unknown(_) => "`attest log` lists the ids",
-        LookupError::Ambiguous { .. } => "give more digits of one of them",
+        LookupError::Ambiguous { .. } => "give one of them, or more of its digits",
         LookupError::Empty => {
             "a verdict is recorded when a subagent stops; `attest doctor` checks the hooks"
         }
@@ -160,7 +160,7 @@ impl FilterArgs {
         let (since, until) = self.range()?;
         let filter = Filter {
             session: self.session.clone(),
-            agent: self.agent.clone(),
+            agent: self.agent.as_deref().map(agent_id),
             agent_type: self.agent_type.clone(),
             outcomes: self.outcome.clone(),
             of: repository.map_or(Of::Any, Of::Repository),
@@ -203,7 +203,8 @@ impl Scope {
         };
         let safe = |text: &String| escaped(text.as_bytes());
         named("of session", filter.session.as_ref().map(safe));
-        named("of agent", filter.agent.as_ref().map(safe));
+        let agent = filter.agent.as_deref();
+        named("of agent", agent.map(|id| agent_name(id, None)));
         named("of type", filter.agent_type.as_ref().map(safe));
         let outcomes = filter.outcomes.iter().map(ToString::to_string);
         let outcomes = outcomes.collect::<Vec<_>>().join(", ");
@@ -263,7 +264,7 @@ impl Scope {
             return ui.tell(&elsewhere(all));
         }
         if !self.is_narrowed() {
-            return ui.tell("nothing is recorded that could be listed");
+            return ui.tell(&format!("nothing is to be listed (of {})", own.verdicts));
         }
         let count = own.verdicts;
         ui.tell(&format!("no verdict matches (of {count}); there are:"))?;
@@ -291,7 +292,11 @@ impl Scope {
             row("--session", listed(&seen.sessions));
         }
         if filter.agent.is_some() {
-            row("--agent", listed(&seen.agents));
+            let ids = listed(&seen.agents);
+            row(
+                "--agent",
+                ids.iter().map(|id| agent_name(id, None)).collect(),
+            );
         }
         if filter.agent_type.is_some() {
             row("--agent-type", listed(&seen.agent_types));
@@ -380,6 +385,12 @@ pub(super) fn agent_name(id: &str, task: Option<&str>) -> String {
     }
 }
 
+/// The id of an agent that is named so in a list.
+fn agent_id(name: &str) -> String {
+    let turn = name.strip_prefix("turn ");
+    turn.map_or_else(|| name.to_owned(), |turn| format!("turn:{turn}"))
+}
+
 /// A verdict with all that it rested on, and what became of it if it is a block.
 pub(super) struct Found {
     pub(super) entry: Entry,
@@ -396,12 +407,8 @@ pub(super) fn look_up(ui: &mut Ui, env: &Env, id: Option<&str>) -> Result<Found,
     let Some(store) = open(ui, env)? else {
         return Err(not_found(LookupError::Empty));
     };
-    // As lists print it.
-    let turn = id
-        .and_then(|id| id.strip_prefix("turn "))
-        .map(|turn| format!("turn:{turn}"));
-    let (entry, detail) = match turn.as_deref().or(id) {
-        Some(id) => history::find(&store, id).map_err(not_found)?,
+    let (entry, detail) = match id.map(agent_id) {
+        Some(id) => history::find(&store, own_repository().as_deref(), &id).map_err(not_found)?,
         None => newest(&store)?,
     };
     read(with_answer(&store, entry, detail))

@@ -40,7 +40,7 @@ pub fn mirror(store: &Store, id: &str, path: &Path) -> Result<(), CastError> {
     if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
         return Ok(());
     }
-    let (entry, detail) = history::find(store, id)?;
+    let (entry, detail) = history::find(store, None, id)?;
     let payload = serde_json::to_string(&Whole {
         entry: &entry,
         answer: None,

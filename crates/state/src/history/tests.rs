@@ -3,6 +3,7 @@ use jiff::tz::TimeZone;
 use tempfile::TempDir;
 
 use super::*;
+use crate::names::path_bytes;
 use crate::{Start, Store};
 
 mod sums;
@@ -198,7 +199,7 @@ fn an_id_may_be_shortened_while_it_is_one() {
     let connection = &kept.store;
     for id in &ids {
         let upper = id.to_ascii_uppercase();
-        assert_eq!(&find(connection, &upper).unwrap().0.id, id);
+        assert_eq!(&find(connection, None, &upper).unwrap().0.id, id);
     }
     // Of 40 ids two begin with the same of 16 digits.
     let first = |id: &String| id[..1].to_owned();
@@ -208,14 +209,17 @@ fn an_id_may_be_shortened_while_it_is_one() {
         .find(|digit| ids.iter().filter(|id| first(id) == *digit).count() > 1)
         .unwrap();
     assert!(matches!(
-        find(connection, &shared),
+        find(connection, None, &shared),
         Err(LookupError::Ambiguous { .. })
     ));
     assert!(matches!(
-        find(connection, "no such"),
+        find(connection, None, "no such"),
         Err(LookupError::Unknown(_))
     ));
-    assert_eq!(&find(connection, "zz").unwrap().0.id, ids.last().unwrap());
+    assert_eq!(
+        &find(connection, None, "zz").unwrap().0.id,
+        ids.last().unwrap()
+    );
     let all = Filter::default();
     assert_eq!(&newest(connection, &all).unwrap().0.id, ids.last().unwrap());
 }
@@ -226,7 +230,7 @@ fn an_agent_may_be_named_by_the_beginning_of_its_id() {
     for (second, agent) in [(1, "xx-one"), (2, "xx-two"), (3, "xx-one"), (4, "x")] {
         kept.stop(agent, second, Outcome::Ok, ALLOWED);
     }
-    let found = |id| find(&kept.store, id).map(|(entry, _)| (entry.agent_id, entry.at));
+    let found = |id| find(&kept.store, None, id).map(|(entry, _)| (entry.agent_id, entry.at));
     let at = |second| crate::times::stored(at(second));
     assert_eq!(found("xx-o").unwrap(), ("xx-one".to_owned(), at(3)));
     assert_eq!(found("x").unwrap(), ("x".to_owned(), at(4)));
@@ -234,6 +238,37 @@ fn an_agent_may_be_named_by_the_beginning_of_its_id() {
         panic!("two agents begin so");
     };
     assert_eq!(ids, ["xx-one", "xx-two"]);
+}
+
+#[test]
+fn a_turn_is_one_of_this_repository_and_of_one_session() {
+    let mut kept = Kept::new();
+    let there = kept.stop("turn:5", 1, Outcome::Ok, ALLOWED);
+    let agent = kept.stop("a1", 1, Outcome::Ok, ALLOWED);
+    let put = |kept: &mut Kept, session: &str, repository: &str| {
+        let id = kept.stop("turn:5", 2, Outcome::Ok, ALLOWED);
+        let sql = "UPDATE verdicts SET session = ?1, repository = ?2 WHERE id = ?3";
+        let values = (session, path_bytes(Path::new(repository)), &id);
+        kept.store.connection.execute(sql, values).unwrap();
+        id
+    };
+    put(&mut kept, "s2", "/here/.git");
+    let here = put(&mut kept, "s2", "/here/.git");
+    let found = |kept: &Kept, of: &str, id: &str| {
+        find(&kept.store, Some(Path::new(of)), id).map(|(entry, _)| entry.id)
+    };
+    assert_eq!(found(&kept, "/repo/.git", "turn:5").unwrap(), there);
+    assert_eq!(found(&kept, "/here/.git", "turn:5").unwrap(), here);
+    assert_eq!(found(&kept, "/here/.git", "a1").unwrap(), agent);
+    assert!(matches!(
+        found(&kept, "/none/.git", "turn:5"),
+        Err(LookupError::Unknown(_))
+    ));
+    let other = put(&mut kept, "s3", "/here/.git");
+    let Err(LookupError::Ambiguous { ids, .. }) = found(&kept, "/here/.git", "turn:5") else {
+        panic!("two sessions have it");
+    };
+    assert_eq!(ids, [other, here]);
 }
 
 /// Values that are all there are.
@@ -260,7 +295,7 @@ fn a_list_that_was_cut_says_so() {
             .agents;
         assert_eq!((agents.first.len(), agents.has_more), (10, has_more));
     }
-    let Err(error) = find(&kept.store, "zz") else {
+    let Err(error) = find(&kept.store, None, "zz") else {
         panic!("several agents begin so");
     };
     let error = error.to_string();

@@ -1,7 +1,7 @@
 //! One row per stop.
 
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use attest_claim::Claim;
 use attest_json::Fault;
@@ -17,9 +17,9 @@ use super::filter::above;
 use super::rows::rows;
 use super::stops::{self, Stops};
 use super::{Answer, Detail, Filter, Noticed, Said, Stop, coverage, fates};
-use crate::names::path_in;
+use crate::names::{path_bytes, path_in};
 use crate::times::stored;
-use crate::{Store, StoreError};
+use crate::{Store, StoreError, turn_number};
 
 /// A verdict, as lists show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -85,8 +85,8 @@ pub enum LookupError {
     /// Nothing begins with it.
     #[error("no verdict {0:?}")]
     Unknown(String),
-    /// Several begin with it.
-    #[error("{prefix:?} begins several ids: {}{}", ids.join(", "), if *has_more { ", and more" } else { "" })]
+    /// Several begin with it, or have it as their name.
+    #[error("{prefix:?} may be several: {}{}", ids.join(", "), if *has_more { ", and more" } else { "" })]
     Ambiguous {
         /// What was given.
         prefix: String,
@@ -245,10 +245,10 @@ pub(super) fn query(filter: &Filter, columns: &str) -> (String, Vec<rusqlite::ty
     (sql, condition.values)
 }
 
-/// The verdict whose id begins with `id`, or the last one on the agent whose id does. An agent that
-/// is called exactly so is meant before all others.
-pub fn find(store: &Store, id: &str) -> Result<(Entry, Detail), LookupError> {
-    match load(&store.connection, "agent_id = ?1", id) {
+/// The verdict whose id begins with `id`, or the last one on the agent whose id does. An agent that is called exactly so
+/// is meant before all others, and one of the repository `here` before those of others.
+pub fn find(store: &Store, here: Option<&Path>, id: &str) -> Result<(Entry, Detail), LookupError> {
+    match of_agent(store, here, id) {
         Err(LookupError::Unknown(_)) => {}
         found => return found,
     }
@@ -263,17 +263,40 @@ pub fn find(store: &Store, id: &str) -> Result<(Entry, Detail), LookupError> {
     };
     match (verdicts, agents.as_slice()) {
         (verdicts, []) if verdicts.is_empty() => Err(LookupError::Unknown(id.to_owned())),
-        (_, [only]) => load(&store.connection, "agent_id = ?1", only),
-        (verdicts, _) => {
-            let mut ids = [verdicts, agents].concat();
-            let has_more = ids.len() > MOST_NAMED;
-            ids.truncate(MOST_NAMED);
-            Err(LookupError::Ambiguous {
-                prefix: id.to_owned(),
-                ids,
-                has_more,
-            })
-        }
+        (_, [only]) => of_agent(store, here, only),
+        (verdicts, _) => Err(ambiguous(id, [verdicts, agents].concat())),
+    }
+}
+
+/// The last verdict on the agent that is called so. Turns of several sessions have one name, and are only looked for here.
+fn of_agent(store: &Store, here: Option<&Path>, id: &str) -> Result<(Entry, Detail), LookupError> {
+    let sql = format!(
+        "SELECT id FROM verdicts WHERE seq IN (SELECT max(seq) FROM verdicts WHERE agent_id = ?1
+         AND (?2 IS NULL OR repository = ?2) GROUP BY session) ORDER BY seq DESC LIMIT {MOST_NAMED} + 1"
+    );
+    let mut select = store.connection.prepare(&sql)?;
+    let mut last = |of: Option<&Path>| {
+        let ids = select.query_map((id, of.map(path_bytes)), |row| row.get(0))?;
+        ids.collect::<Result<Vec<String>, _>>()
+    };
+    let mut all = last(here)?;
+    if all.is_empty() && turn_number(id).is_none() {
+        all = last(None)?;
+    }
+    match all.as_slice() {
+        [] => Err(LookupError::Unknown(id.to_owned())),
+        [only] => load(&store.connection, "id = ?1", only),
+        _ => Err(ambiguous(id, all)),
+    }
+}
+
+fn ambiguous(prefix: &str, mut ids: Vec<String>) -> LookupError {
+    let has_more = ids.len() > MOST_NAMED;
+    ids.truncate(MOST_NAMED);
+    LookupError::Ambiguous {
+        prefix: prefix.to_owned(),
+        ids,
+        has_more,
     }
 }
 
