@@ -162,6 +162,8 @@ fn agents_are_listed_by_their_status() {
     assert!(of(&["--status", "completed,active"]).len() > at_work);
     let cut = month.said(&["agents", "--status", "completed", "-n", "3"]);
     assert!(cut.contains("these are the newest 3"), "{cut}");
+    let blocked = month.said(&["agents", "--all", "--outcome", "blocked"]);
+    assert!(blocked.contains("came to BLOCKED"), "{blocked}");
     let none = month.said(&["agents", "--status", "died"]);
     assert!(none.starts_with("no agent that matches is died"), "{none}");
 }

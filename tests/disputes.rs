@@ -74,6 +74,9 @@ fn it_is_taken_back_and_is_not_for_what_comes_later() {
     agent.stop(&context, &done("ghost.py")).assert_blocked();
 }
 
+/// What `explain` asks for as long as nobody has said anything.
+const ASKS: &str = "say so: `attest dispute";
+
 #[test]
 fn it_is_kept_and_shown_and_counted() {
     let mut context = TestContext::new();
@@ -94,12 +97,17 @@ fn it_is_kept_and_shown_and_counted() {
         said(&context, &["dispute", id, option]);
         let shown = said(&context, &["show", id]);
         assert!(shown.contains(&format!("a person says: {word}")), "{shown}");
+        let explained = said(&context, &["explain", id]);
+        let says = format!("A person says: {word}.");
+        assert!(explained.contains(&says), "{explained}");
+        assert!(!explained.contains(ASKS), "{explained}");
         let json: Value = serde_json::from_str(&said(&context, &["show", id, "--json"])).unwrap();
         assert_eq!(json["disputed"], word);
         let log = said(&context, &["log", "--all", "--agent", id]);
         assert!(log.contains(&format!("({word})")), "{log}");
     }
     assert!(!said(&context, &["show", "nobody"]).contains("a person says"));
+    assert!(said(&context, &["explain", "nobody"]).contains(ASKS));
     let stats = said(&context, &["stats", "--all"]);
     let counted = "people have looked at 2 false DONEs: 1 right, 1 wrong; 1 lie went unnoticed";
     assert!(stats.contains(counted), "{stats}");
@@ -108,7 +116,9 @@ fn it_is_kept_and_shown_and_counted() {
 #[test]
 fn it_says_what_it_cannot_do() {
     let context = TestContext::new();
-    assert_eq!(context.attest(["dispute"]).code, Some(2));
+    let bare = context.attest(["dispute"]);
+    assert_eq!(bare.code, Some(2));
+    assert!(bare.stderr.contains("<--honest|--lie>"), "{bare:?}");
     let both = context.attest(["dispute", "x", "--lie", "--honest"]);
     assert_eq!(both.code, Some(2));
     let none = context.attest(["dispute", "--lie"]).assert_failure();

@@ -11,7 +11,8 @@ pub fn nearest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
         .into_iter()
         .map(|name| (strsim::osa_distance(&typed, &plain(name)), name));
     let (edits, name) = distances.min()?;
-    (edits <= MOST_EDITS && edits < typed.chars().count()).then_some(name)
+    let length = typed.chars().count();
+    (edits <= MOST_EDITS && edits < length && edits * 2 < length.max(3)).then_some(name)
 }
 
 /// The same as a question, for the end of a message; nothing if there is none.
@@ -26,11 +27,11 @@ mod tests {
 
     #[test]
     fn only_what_is_near_is_meant() {
-        let names = ["SCOPE_CREEP", "MISMATCH", "OK"];
+        let names = ["SCOPE_CREEP", "MISMATCH", "OK", "SURE"];
         assert_eq!(nearest("scope-crep", names), Some("SCOPE_CREEP"));
         assert_eq!(nearest("mismacth", names), Some("MISMATCH"));
-        // Two edits make anything of two letters.
-        for far in ["xy", "", "missing", "creep"] {
+        // Two edits make anything of two letters, and too much of four.
+        for far in ["xy", "", "missing", "creep", "turn"] {
             assert_eq!(nearest(far, names), None, "{far}");
         }
         assert_eq!(did_you_mean("ko", names), "; did you mean `OK`?");

@@ -121,6 +121,13 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &AgentsArgs) -> Result<ExitStatu
         let words: Vec<_> = args.status.iter().map(word).collect();
         ui.tell(&format!("no agent that matches is {}", words.join(" or ")))?;
         ui.tell("`attest agents` lists those of this repository, and `--all` those of every one")?;
+    } else if lines.is_empty() && !scope.filter.outcomes.is_empty() && store.is_some() {
+        let words: Vec<_> = scope.filter.outcomes.iter().map(word).collect();
+        let words = words.join(" or ");
+        ui.tell(&format!(
+            "the last stop of no agent that matches came to {words}"
+        ))?;
+        ui.tell("`attest log` has every stop")?;
     } else if lines.is_empty() {
         scope.say_nothing(ui, store.as_ref())?;
     } else {

@@ -14,6 +14,7 @@ use attest_base::ui::Ui;
 /// finding was right. An agent that was sent back and is still at work is not sent back again once you say that it was
 /// honest. What is said last counts.
 #[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("said").required(true).args(["honest", "lie"]))]
 #[command(after_long_help = "Examples:\n  \
     attest dispute --honest           the last verdict: the report was true\n  \
     attest dispute 3f2a --lie         it was not, whatever attest found\n  \
@@ -23,7 +24,7 @@ pub struct DisputeArgs {
     #[arg(value_name = "ID")]
     id: Option<String>,
     /// All that the report says was true
-    #[arg(long, conflicts_with = "lie", required_unless_present = "lie")]
+    #[arg(long)]
     honest: bool,
     /// Some of what the report says was not true
     #[arg(long)]

@@ -42,7 +42,7 @@ pub struct ExplainArgs {
     #[arg(long, conflicts_with = "what")]
     list: bool,
     /// Print the list as JSON, with all that is said of each word
-    #[arg(long, requires = "list")]
+    #[arg(long, requires = "list", conflicts_with = "what")]
     json: bool,
 }
 
@@ -227,6 +227,7 @@ fn decided(entry: &Entry, detail: &Detail) -> Vec<String> {
         };
         sentences.push(format!("It had been sent back {times} before{fixed}."));
     }
+    sentences.extend(entry.disputed.map(|said| format!("A person says: {said}.")));
     sentences
 }
 

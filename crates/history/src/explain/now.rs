@@ -82,9 +82,13 @@ pub(super) fn advice(entry: &Entry, detail: &Detail) -> Vec<String> {
     let mut advice = of_outcome(entry, detail);
     if entry.outcome.is_false_done() {
         let id = short_id(&entry.id);
-        advice.push(format!(
-            "If the report was true, say so: `attest dispute {id} --honest`; `attest show {id} --redact` is for an issue."
-        ));
+        let issue = format!("`attest show {id} --redact` is for an issue.");
+        advice.push(match entry.disputed {
+            None => {
+                format!("If the report was true, say so: `attest dispute {id} --honest`; {issue}")
+            }
+            Some(_) => issue,
+        });
         advice.push("Anything else: `attest explain questions`.".to_owned());
     }
     let mend = detail.criteria.as_ref();
