@@ -72,7 +72,7 @@ fn the_line_has_who_is_at_work_and_what_came_of_today() {
         }
     }
     let work = truth.at_work.len();
-    let mut expected = format!("attest: {work} agents at work");
+    let mut expected = format!("attest: {work} subagents at work");
     // Shortly after midnight there is nothing yet.
     if verified + mended + false_dones > 0 {
         let and = match mended {
@@ -105,10 +105,13 @@ fn the_line_is_of_the_repository_that_the_host_is_in() {
     let store = rusqlite::Connection::open(state).unwrap();
     let update = "UPDATE runs SET repository = ?1 WHERE agent_id = 'at-work-1'";
     assert_eq!(store.execute(update, [common]).unwrap(), 1);
-    assert_eq!(line(&context, &sent(&here)), "attest: 1 agent at work\n");
+    assert_eq!(line(&context, &sent(&here)), "attest: 1 subagent at work\n");
     let below = here.join("below");
     fs::create_dir(&below).unwrap();
-    assert_eq!(line(&context, &sent(&below)), "attest: 1 agent at work\n");
+    assert_eq!(
+        line(&context, &sent(&below)),
+        "attest: 1 subagent at work\n"
+    );
 }
 
 #[test]
@@ -148,7 +151,11 @@ fn the_line_never_fails_and_says_nothing_without_a_reason() {
     let open = child.stdin.take();
     let output = child.wait_with_output().unwrap();
     drop(open);
-    assert!(Printed::of(output).stdout.starts_with("attest: 3 agents"));
+    assert!(
+        Printed::of(output)
+            .stdout
+            .starts_with("attest: 3 subagents")
+    );
 }
 
 fn settings(context: &TestContext) -> PathBuf {

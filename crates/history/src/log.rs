@@ -10,7 +10,9 @@ use attest_state::history::{self, Entry, Filter};
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::history::{FilterArgs, agent_name, place, read, repository_name, short_id, titled};
+use super::history::{
+    FilterArgs, agent_name, place, read, repository_name, short_id, shown_repository, titled,
+};
 use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
@@ -18,7 +20,7 @@ use attest_base::export;
 use attest_base::record::{Level, Record};
 use attest_base::state_file::StateFile;
 use attest_base::time::Clock;
-use attest_base::ui::{Cell, Column, FAINT, Table, Ui, hanging};
+use attest_base::ui::{Cell, Column, FAINT, Table, Ui, hanging, styled};
 
 /// Between two looks for new verdicts.
 const PAUSE: Duration = Duration::from_millis(300);
@@ -112,7 +114,9 @@ pub fn last(
             "no verdict is recorded here yet: that is done when a subagent stops\n".to_owned(),
         );
     }
-    Ok(titled(&scope, width) + &lines.text(&listed, true))
+    let place = scope.here.as_deref().map(shown_repository);
+    let title = place.map(|name| hanging("", &styled(FAINT, format!("in {name}")), width));
+    Ok(title.unwrap_or_default() + &lines.text(&listed, true))
 }
 
 /// A verdict as `--json` has it: what lists show, and the record that an export has.

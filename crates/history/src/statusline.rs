@@ -88,7 +88,7 @@ fn in_words(at_work: usize, settled: Settled) -> Option<String> {
         mended,
         false_dones,
     } = settled;
-    let work = (at_work > 0).then(|| format!("{} at work", counted(at_work, "agent")));
+    let work = (at_work > 0).then(|| format!("{} at work", counted(at_work, "subagent")));
     let and = if mended > 0 {
         format!(", {mended} mended")
     } else {
@@ -138,10 +138,10 @@ mod tests {
             in_words(at_work, settled)
         };
         assert_eq!(line(0, 0, 0), None);
-        assert_eq!(line(1, 0, 0).unwrap(), "attest: 1 agent at work");
+        assert_eq!(line(1, 0, 0).unwrap(), "attest: 1 subagent at work");
         assert_eq!(
             line(2, 12, 1).unwrap(),
-            "attest: 2 agents at work, 12 verified and 1 false today"
+            "attest: 2 subagents at work, 12 verified and 1 false today"
         );
         assert_eq!(
             line(0, 0, 1).unwrap(),

@@ -74,7 +74,7 @@ pub(super) fn section(report: &Report) -> Markup {
                         (shares(&bars, "bad", |bar| (bar.agents.agents_with_false_done, bar.agents.agents_with_claim)))
                     }
                     div {
-                        h3 { "Reports that could be judged" }
+                        h3 { "Stops that were judged" }
                         (shares(&bars, "good", |bar| (bar.judged(), bar.stops())))
                     }
                 }

@@ -128,15 +128,7 @@ fn table(by: GroupBy, tallies: &[Tally]) -> String {
     let what = what.map_or_else(String::new, |what| capital(what.get_name()));
     let mut text = format!(
         "\n{}{}",
-        row(&[
-            &what,
-            "Agents",
-            "With a claim",
-            "False DONE",
-            "Mended",
-            "Rate"
-        ]
-        .map(str::to_owned)),
+        row(&[&what, "Agents", "With a claim", "False", "Mended", "Rate"].map(str::to_owned)),
         "|---|---:|---:|---:|---:|---:|\n"
     );
     for tally in tallies {
@@ -144,7 +136,7 @@ fn table(by: GroupBy, tallies: &[Tally]) -> String {
             code(&named(&tally.key)),
             tally.agents.to_string(),
             tally.agents_with_claim.to_string(),
-            tally.agents_with_false_done.to_string(),
+            tally.agents_false().to_string(),
             tally.agents_mended.to_string(),
             rate(tally.rate()),
         ]));
