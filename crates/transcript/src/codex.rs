@@ -5,9 +5,7 @@
 
 use attest_json::{self as json, Object};
 
-use crate::record::{
-    Block, Effect, Ending, Event, Form, Line, Printed, Reply, ToolResult, ToolUse, Tools,
-};
+use crate::record::{Block, Ending, Event, Form, Line, Printed, Reply, ToolResult, ToolUse, Tools};
 use crate::usage::{Usage, number};
 
 const TOOLS: Tools = Tools {
@@ -18,15 +16,6 @@ const TOOLS: Tools = Tools {
     show_nothing: "list_dir tool_search update_plan web_search",
 };
 
-const PATCH_TOOL: &str = "apply_patch";
-/// The lines of a patch that name a file, and what happens to the file. A moved file is written
-/// under its new name.
-const PATCH_HEADERS: [(&str, Effect); 4] = [
-    ("*** Add File: ", Effect::Writes),
-    ("*** Update File: ", Effect::Writes),
-    ("*** Move to: ", Effect::Writes),
-    ("*** Delete File: ", Effect::Removes),
-];
 /// How a plain-text output gives the exit status of a command.
 const STATUS_LINES: [&str; 2] = ["Exit code: ", "Process exited with code "];
 
@@ -118,38 +107,9 @@ fn said(blocks: Vec<Block>) -> Event {
 /// A call without its own name is known by its kind: `local_shell_call` calls `local_shell`.
 fn call(item: &Object<'_>, kind: &str) -> ToolUse {
     let tool = item.text("name").unwrap_or_else(|| kind.to_owned());
-    let patch = (tool == PATCH_TOOL).then(|| patch(item)).flatten();
-    let targets = patch.as_deref().map_or_else(Vec::new, targets);
     let inputs = ["arguments", "input", "action"];
     let input = inputs.into_iter().find_map(|field| item.raw(field));
-    ToolUse::new(item.text("call_id"), tool, targets, input)
-}
-
-/// The patch is the whole input, or, in a function call, the argument `input`.
-fn patch(item: &Object<'_>) -> Option<String> {
-    item.text("input").or_else(|| {
-        let arguments = item.text("arguments")?;
-        Object::parse(&arguments).ok()?.text("input")
-    })
-}
-
-fn targets(patch: &str) -> Vec<(Effect, String)> {
-    let mut targets: Vec<(Effect, String)> = Vec::new();
-    for line in patch.lines() {
-        let header = PATCH_HEADERS
-            .iter()
-            .find_map(|(start, effect)| Some((*effect, line.strip_prefix(start)?)));
-        if let Some((effect, path)) = header {
-            // The line of a move follows the one with the old name.
-            if line.starts_with("*** Move to: ")
-                && let Some(last) = targets.last_mut()
-            {
-                last.0 = Effect::Removes;
-            }
-            targets.push((effect, path.trim_end().to_owned()));
-        }
-    }
-    targets
+    ToolUse::new(item.text("call_id"), tool, Vec::new(), input)
 }
 
 /// An output is a text, an object, or parts with texts. If it does not say how the call went, the
@@ -237,31 +197,6 @@ mod tests {
         assert_eq!(message("developer"), Event::Other);
         assert_eq!(event_of(r#"{"type":"reasoning"}"#), Event::Other);
         assert_eq!(event_of("5"), Event::Other);
-    }
-
-    #[test]
-    fn a_patch_names_every_file_that_it_touches() {
-        let patch = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+*** Add File: no\n\
-                     *** Update File: old.py\n*** Move to: new.py\n*** Add File: b.py\n+x\n\
-                     *** Delete File: c.py\n*** End Patch";
-        let expected = [
-            (Effect::Writes, "a.py"),
-            (Effect::Removes, "old.py"),
-            (Effect::Writes, "new.py"),
-            (Effect::Writes, "b.py"),
-            (Effect::Removes, "c.py"),
-        ]
-        .map(|(effect, path)| (effect, path.to_owned()));
-        let patch = serde_json::Value::from(patch).to_string();
-        let custom = format!(
-            r#"{{"type":"custom_tool_call","name":"apply_patch","call_id":"c","input":{patch}}}"#
-        );
-        assert_eq!(call_of(&custom).targets, expected);
-        let arguments = serde_json::Value::from(format!(r#"{{"input":{patch}}}"#)).to_string();
-        let function = format!(
-            r#"{{"type":"function_call","name":"apply_patch","call_id":"c","arguments":{arguments}}}"#
-        );
-        assert_eq!(call_of(&function).targets, expected);
     }
 
     #[test]

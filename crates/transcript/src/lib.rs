@@ -27,6 +27,7 @@ mod kept;
 mod lineage;
 mod open;
 mod opencode;
+mod patch;
 mod places;
 mod ran;
 mod record;

@@ -2,6 +2,7 @@
 
 use attest_json::{Object, Value};
 
+use crate::patch;
 use crate::server::{self, Says};
 use crate::text::is_one_of;
 use crate::usage::Usage;
@@ -251,7 +252,8 @@ impl Reply {
 }
 
 impl ToolUse {
-    /// A call with its `input`, which is JSON. A tool of a server that writes files is given their paths there.
+    /// A call with its `input`, which is JSON. A tool of a server that writes files is given their paths there, and one
+    /// that applies a patch those that the patch names.
     #[must_use]
     pub fn new(
         id: Option<String>,
@@ -266,6 +268,8 @@ impl ToolUse {
                 .map_or_else(Vec::new, |input| server::paths(&input))
                 .into_iter();
             targets.extend(paths.map(|path| (Effect::WritesElsewhere, path)));
+        } else if targets.is_empty() {
+            targets = input.map_or_else(Vec::new, patch::given);
         }
         let input = input.filter(|_| targets.is_empty()).map(str::to_owned);
         Self {

@@ -6,6 +6,7 @@ use attest_shell::programs::Effect;
 use attest_shell::{List, Node, Part, Simple, Word, parse, programs};
 
 use super::checks::behind_prefix;
+use crate::patch;
 use crate::text::is_short_option;
 
 /// Whether `command` only looks, and can have made or moved no file.
@@ -57,9 +58,16 @@ fn all_write_named(list: &List) -> bool {
             let texts: Vec<_> = words.map(Option::unwrap_or_default).collect();
             let texts: Vec<_> = texts.iter().map(String::as_str).collect();
             let mut within = simple.words.iter().flat_map(Word::commands);
-            within.all(all_write_named) && writes_named(&texts)
+            within.all(all_write_named) && (writes_named(&texts) || applies_patch(&texts, simple))
         }
         Node::Group(group) => group.lists.iter().all(all_write_named),
+    })
+}
+
+fn applies_patch(words: &[&str], simple: &Simple) -> bool {
+    words.split_first().is_some_and(|(name, words)| {
+        let texts = words.iter().copied().chain(simple.input());
+        !patch::applied(name, texts).is_empty()
     })
 }
 
@@ -215,6 +223,7 @@ mod tests {
             "(cd sub && pytest -q)",
             "git checkout main && git stash pop",
             "ls *.tmp | xargs rm",
+            "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: a.py\n+x\n*** End Patch\nEOF",
         ] {
             assert!(only_writes_named(command), "{command}");
         }
@@ -228,6 +237,7 @@ mod tests {
             "bash -c 'unzip a.zip'",
             "ls *.tar | xargs -n1 tar xf",
             "git apply fix.diff",
+            "apply_patch < fix.diff",
             "git mv a.py b.py",
             "cat 'a",
         ] {

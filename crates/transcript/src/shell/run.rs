@@ -17,6 +17,7 @@ use super::reader::{Input, Reader};
 use super::tasks::{only_checks, program_at};
 use crate::places::{Unknown, looks_like_path};
 use crate::text::is_one_of;
+use crate::{patch, record};
 
 /// What reading a word counts as, in bytes.
 const WORD: usize = 400;
@@ -39,7 +40,7 @@ impl Reader<'_> {
             return self.script(path, name, words);
         }
         let Some(program) = known else {
-            return self.work(name, words);
+            return self.unknown(name, words, input);
         };
         if program.is("removes") {
             operands(words).for_each(|word| self.removed(word));
@@ -71,6 +72,21 @@ impl Reader<'_> {
             Effect::Sets => self.set(words),
             Effect::Declares => self.declare(words),
             Effect::Evaluates => self.evaluate(name, words),
+        }
+    }
+
+    /// A program that is not known. One that applies a patch writes where that says.
+    fn unknown(&mut self, name: &str, words: &[Argument], input: Input<'_>) {
+        let texts = words.iter().filter_map(Argument::text).chain(input.text);
+        let targets = patch::applied(name, texts);
+        if targets.is_empty() {
+            return self.work(name, words);
+        }
+        for (effect, path) in targets {
+            match effect {
+                record::Effect::Removes => self.removed(&Argument::of(&path)),
+                _ => self.exact(&Argument::of(&path)),
+            }
         }
     }
 

@@ -678,3 +678,18 @@ mod any {
         "mkdir -p /srv/infra/x",
     ];
 }
+
+#[test]
+fn a_patch_is_written_where_it_says() {
+    let patch = "*** Begin Patch\n*** Add File: src/a.py\n+x\n*** Delete File: b.py\n*** End Patch";
+    let expected = [exact("src/a.py"), Place::Removed("b.py".to_owned())];
+    let heredoc = format!("apply_patch <<'EOF'\n{patch}\nEOF");
+    assert_eq!(read_all(&[&heredoc]), (expected.to_vec(), None));
+    let mut places = Places::default();
+    let words = ["apply_patch", patch].map(str::to_owned);
+    Shell::default().read_words(&words, None, &mut places);
+    assert_eq!(places.list().found(), &expected);
+    // What only shows one writes nothing.
+    let shown = format!("cat <<'EOF'\n{patch}\nEOF");
+    assert_eq!(read_all(&[&shown]), (vec![], None));
+}
