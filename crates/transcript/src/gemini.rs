@@ -49,12 +49,19 @@ fn reply(line: &Object<'_>) -> Reply {
     Reply::of_blocks(line.text("id"), blocks)
 }
 
-/// The exit status of a command, which the host puts behind what it printed if it is not 0. One that it does not name
-/// may be that of a command that goes on.
+/// The exit status of a command that ended: behind what it printed, if it is not 0. What a signal ended has none, and
+/// what goes on, or was ended by the host, is answered otherwise.
 fn exit(output: &str) -> Option<i32> {
-    let mut last = output.lines().rev();
-    let line = last.find(|line| !line.starts_with("</") && !line.starts_with("Process Group"))?;
-    line.strip_prefix("Exit Code: ")?.trim().parse().ok()
+    const GROUP: &str = "Process Group PGID: ";
+    let output = output.trim_start_matches("<untrusted_context>\n");
+    let (printed, _) = output.strip_prefix("Output: ")?.rsplit_once(GROUP)?;
+    let mut last = printed.lines().rev();
+    let line = last.find(|line| !line.starts_with("Background PIDs: "))?;
+    match line.split_once(": ") {
+        Some(("Exit Code", status)) => status.trim().parse().ok(),
+        Some(("Error" | "Signal", _)) => None,
+        _ => Some(0),
+    }
 }
 
 /// The result in a part of a line of the user. A call that failed has an error in place of an output.
@@ -103,9 +110,26 @@ mod tests {
     }
 
     #[test]
-    fn a_command_that_failed_has_its_status() {
-        let end = "Process Group PGID: 1\n</untrusted_context>";
-        assert_eq!(exit(&format!("Output: gone\nExit Code: 3\n{end}")), Some(3));
-        assert_eq!(exit(&format!("Output: Exit Code: 3\nfine\n{end}")), None);
+    fn a_command_that_ended_has_its_status() {
+        for (output, status) in [
+            ("Output: gone\nExit Code: 3\n", Some(3)),
+            (
+                "Output: gone\nExit Code: 3\nBackground PIDs: 7, 8\n",
+                Some(3),
+            ),
+            ("Output: Exit Code: 3\nfine\n", Some(0)),
+            ("Output: (empty)\n", Some(0)),
+            ("Output: half\nSignal: 15\n", None),
+            (
+                "Command moved to background (PID: 7). Output hidden.\n",
+                None,
+            ),
+            ("the log of a run\nExit Code: 3\n", None),
+        ] {
+            let end = "Process Group PGID: 1\n</untrusted_context>";
+            let output = format!("<untrusted_context>\n{output}{end}");
+            assert_eq!(exit(&output), status, "{output}");
+        }
+        assert_eq!(exit("Exit Code: 3"), None, "a file that says so");
     }
 }

@@ -136,8 +136,7 @@ impl<'f> Builder<'f> {
                     self.end_turn(line.sends_back || !results.is_empty());
                 }
                 for result in &results {
-                    let is_refused = result.success == Some(false) && is_refused(&object);
-                    self.add_result(result, is_refused, at.as_deref());
+                    self.add_result(result, &text, at.as_deref());
                 }
             }
             Event::Other => {}
@@ -342,19 +341,22 @@ impl<'f> Builder<'f> {
         })?
     }
 
-    fn add_result(&mut self, result: &ToolResult, is_refused: bool, at: Option<&str>) {
+    fn add_result(&mut self, result: &ToolResult, line: &str, at: Option<&str>) {
         let Some(calls) = self.open.remove(&result.id) else {
             return;
         };
         let calls = self.session().tool_calls.calls.get_mut(calls);
         for call in calls.into_iter().flatten() {
+            // That of a command which failed may be a success of its tool.
+            let has_failed = call.kind == CallKind::MayWrite && result.exit.unwrap_or(0) != 0;
             call.result = match result.success {
+                _ if has_failed => Outcome::Error,
                 Some(true) => Outcome::Ok,
                 Some(false) => Outcome::Error,
                 None => Outcome::Unknown,
             };
             call.at = at.map(shortened).or(call.at.take());
-            call.is_refused = is_refused;
+            call.is_refused = call.result == Outcome::Error && is_refused(line);
             if call.path.is_none() {
                 call.exit = result.exit;
                 call.printed.clone_from(&result.printed);
@@ -364,11 +366,8 @@ impl<'f> Builder<'f> {
 }
 
 /// Whether git says in the line that it did not push.
-fn is_refused(line: &Object<'_>) -> bool {
-    let text = ["message", "payload"]
-        .iter()
-        .find_map(|field| line.raw(field));
-    text.is_some_and(|text| REFUSALS.iter().any(|refusal| text.contains(refusal)))
+fn is_refused(line: &str) -> bool {
+    REFUSALS.iter().any(|refusal| line.contains(refusal))
 }
 
 /// No real name is this long, and the start of one does not name anything.

@@ -392,6 +392,21 @@ fn a_push_that_git_refused_and_nothing_behind_it() {
 }
 
 #[test]
+fn a_command_that_failed_is_no_success_whatever_its_tool_says() {
+    let of = |exit: &str| {
+        let call = r#"{"opencode":"call","id":"1","tool":"bash","input":{"command":"git push"}}"#;
+        let result = format!(
+            r#"{{"opencode":"result","id":"1","status":"completed"{exit},"output":"error: failed to push some refs"}}"#
+        );
+        let calls = read(&[call.to_owned(), result]);
+        (calls.calls[0].result, calls.has_failed_push())
+    };
+    assert_eq!(of(r#","exit":1"#), (Outcome::Error, true));
+    assert_eq!(of(r#","exit":0"#), (Outcome::Ok, false));
+    assert_eq!(of(""), (Outcome::Ok, false));
+}
+
+#[test]
 fn what_a_command_only_waits_for_it_does_not_write() {
     let places = places_of("sleep 60", ".");
     assert!(places.is_complete() && places.found().is_empty());
