@@ -4,6 +4,7 @@ use attest_json::{self as json, Object};
 
 use crate::input::given;
 use crate::record::goes_on;
+use crate::shell::looks::only_writes_named;
 use crate::{Call, CallKind, Outcome, Session, Shows};
 
 /// Where hosts put a command.
@@ -89,6 +90,16 @@ fn did(call: &Call) -> Option<Did> {
 pub(crate) fn command_of(call: &Call) -> Option<String> {
     let find = |input: &Object<'_>| COMMANDS.iter().find_map(|it| command(input, it));
     given(call.input.as_deref()?, find)?
+}
+
+/// Whether a call runs a command that may write where its words do not say, or code, which is all that it is given.
+pub(crate) fn runs_unread(call: &Call) -> bool {
+    match command_of(call) {
+        Some(command) => !only_writes_named(&command),
+        None => call.input.as_deref().is_some_and(|input| {
+            json::text(input).is_some_and(|text| Object::parse(&text).is_err())
+        }),
+    }
 }
 
 /// A command as one text, which a host may give word by word.

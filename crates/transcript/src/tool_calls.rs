@@ -82,6 +82,11 @@ impl Call {
     pub fn content(&self) -> Option<String> {
         self.content.as_deref().and_then(attest_json::text)
     }
+
+    /// Whether it is given this word, as far as what it is given is kept.
+    fn has_word(&self, word: &str) -> bool {
+        self.input.as_ref().is_none_or(|input| input.contains(word))
+    }
 }
 
 /// A program that is not read.
@@ -193,7 +198,6 @@ impl ToolCalls {
         let places = self.places.get_or_init(|| self.read_places());
         self.calls.iter().zip(places).any(|(call, places)| {
             let is_open = call.is_cut || places.complete().is_err();
-            let has_name = || call.input.as_ref().is_none_or(|input| input.contains(name));
             match call.kind {
                 CallKind::Write | CallKind::WriteElsewhere => {
                     call.result != Outcome::Error
@@ -202,9 +206,22 @@ impl ToolCalls {
                             .as_deref()
                             .is_some_and(|path| last_part(path) == name)
                 }
-                CallKind::MayWrite => is_open && has_name(),
+                CallKind::MayWrite => is_open && call.has_word(name),
                 CallKind::NoFile | CallKind::Other => false,
             }
+        })
+    }
+
+    /// Whether code or a command that did not fail, and may write where its words do not say, has the last part of a
+    /// file's name.
+    pub fn may_have_written(&self, name: &str) -> bool {
+        let name = last_part(name);
+        let mut calls = self.calls.iter().filter(|call| call.path.is_none());
+        calls.any(|call| {
+            call.kind == CallKind::MayWrite
+                && call.result != Outcome::Error
+                && call.has_word(name)
+                && deeds::runs_unread(call)
         })
     }
 

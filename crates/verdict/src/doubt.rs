@@ -42,6 +42,9 @@ pub enum Doubt {
     /// Others may have removed what the agent may have written.
     #[error("other agents worked in the same tree and may have removed it")]
     MayBeRemoved,
+    /// Code of the agent names it.
+    #[error("a command of the agent names it, and may have written it")]
+    MayBeMade,
     /// A name went from the folder in which the path would be.
     #[error("something was removed from its folder at {0}")]
     NameGone(String),
@@ -138,6 +141,7 @@ impl Doubt {
         Self::Background(_) => "BACKGROUND", "a command that the agent began still runs and may write the file";
         Self::OthersAtWork => "OTHERS_AT_WORK", "other agents worked in the same work tree, and what was seen may be theirs";
         Self::MayBeRemoved => "MAY_BE_REMOVED", "nothing tells whether the agent wrote the path, and other agents may have removed it";
+        Self::MayBeMade => "MAY_BE_MADE", "a command of the agent that is not read to its end names the path, and may have written it";
         Self::NameGone(_) => "NAME_GONE", "nothing tells whether the agent wrote the path, and a name went from the folder in which it would be";
         Self::Leftover(_) => "LEFTOVER", "nothing tells whether the agent wrote the path, and something that was in the work tree since the start may be gone";
         Self::OwnRemoval => "OWN_REMOVAL", "a call of the agent behind the one that wrote the path may have moved or removed it";

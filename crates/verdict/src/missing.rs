@@ -58,6 +58,9 @@ pub trait Search {
     /// Whether one of them that may write more than it names ran where it may have written the file.
     fn may_be_written(&self, name: &str) -> bool;
 
+    /// Whether one of them names it that did not fail and may write what it does not name: code may.
+    fn may_be_made(&self, name: &str) -> bool;
+
     /// Whether any other subagent was at work.
     fn has_others(&self) -> bool;
 
@@ -185,7 +188,8 @@ impl<'a> LookedFor<'a> {
             return Some(why.into());
         }
         let is_known = search.has_all_calls();
-        if is_known && !search.may_be_written(name) {
+        let is_named = search.may_be_made(name);
+        if is_known && !is_named && !search.may_be_written(name) {
             return None;
         }
         match search.trace(name) {
@@ -194,6 +198,7 @@ impl<'a> LookedFor<'a> {
             _ if is_known && search.may_be_removed_by_others(name) => Some(Doubt::MayBeRemoved),
             Trace::NameGone(_) if !is_known && search.has_others() => Some(Doubt::MayBeRemoved),
             Trace::NameGone(at) => Some(Doubt::NameGone(time(at))),
+            Trace::Changed if is_named => Some(Doubt::MayBeMade),
             Trace::Changed if is_known => None,
             Trace::Changed => self.leftover().map(Doubt::Leftover),
         }

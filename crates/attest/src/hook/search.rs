@@ -172,6 +172,11 @@ impl Search for FileSearch<'_> {
         session.is_none_or(|session| self.may_have_written(&session.tool_calls, name))
     }
 
+    fn may_be_made(&self, name: &str) -> bool {
+        let session = self.transcript.settled();
+        session.is_some_and(|session| session.tool_calls.may_have_written(name))
+    }
+
     fn has_others(&self) -> bool {
         self.witnesses().has_others
     }

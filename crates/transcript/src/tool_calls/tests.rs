@@ -413,3 +413,36 @@ fn what_a_command_only_waits_for_it_does_not_write() {
     let places = places_of("sleep 1 && echo x > made.py", ".");
     assert_ne!(places.found().as_slice(), []);
 }
+
+#[test]
+fn code_that_names_a_file_may_have_written_it_and_a_check_or_a_failure_has_not() {
+    let has_written = |command: &str, is_error: bool| {
+        let input = serde_json::json!({ "command": command }).to_string();
+        let calls = read(&[call("1", "Bash", &input), result("1", is_error)]);
+        calls.may_have_written("src/a.py")
+    };
+    for command in [
+        "python3 -c \"open('src/a.py', 'w')\"",
+        "node - <<'EOF'\nwriteFileSync('a.py')\nEOF",
+        "./make-it src/a.py",
+    ] {
+        assert!(has_written(command, false), "{command}");
+        assert!(!has_written(command, true), "{command}");
+    }
+    for command in [
+        "cat src/a.py",
+        "echo 'a.py is done' > notes",
+        "pytest src/a.py",
+        "python3 -c \"open('src/b.py', 'w')\"",
+    ] {
+        assert!(!has_written(command, false), "{command}");
+    }
+    let code = "text(await tools.apply_patch(`*** Begin Patch\n*** Add File: src/a.py`))";
+    let code = serde_json::json!(code).to_string();
+    let rollout = format!(
+        r#"{{"type":"response_item","payload":{{"type":"custom_tool_call","name":"exec","call_id":"1","input":{code}}}}}"#
+    );
+    assert!(read(&[rollout]).may_have_written("src/a.py"));
+    let prompt = call("1", "Agent", r#"{"prompt":"write src/a.py"}"#);
+    assert!(!read(&[prompt]).may_have_written("src/a.py"));
+}

@@ -13,6 +13,7 @@ pub(crate) struct Found {
     may_be_removed_by_others: bool,
     has_all_calls: bool,
     may_be_written: bool,
+    may_be_made: bool,
     has_others: bool,
     is_alone: bool,
     is_cut: bool,
@@ -66,6 +67,10 @@ impl Search for Found {
 
     fn may_be_written(&self, _: &str) -> bool {
         self.may_be_written
+    }
+
+    fn may_be_made(&self, _: &str) -> bool {
+        self.may_be_made
     }
 
     fn has_others(&self) -> bool {
@@ -151,6 +156,22 @@ fn what_may_have_been_there_and_taken_away_is_a_doubt() {
             Some(Doubt::MayBeRemoved),
         ),
         (by_command(), None),
+        (
+            Found {
+                may_be_made: true,
+                has_all_calls: true,
+                ..Found::default()
+            },
+            Some(Doubt::MayBeMade),
+        ),
+        (
+            Found {
+                may_be_made: true,
+                trace: Some(Trace::AtRest),
+                ..by_command()
+            },
+            None,
+        ),
         (
             Found {
                 trace: Some(Trace::NameGone(0)),
