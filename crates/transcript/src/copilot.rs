@@ -27,7 +27,11 @@ impl Form for Copilot {
         let is_of_agent = |object: &Object<'_>| OF_AGENT.iter().any(|it| object.raw(it).is_some());
         let is_of_agent =
             is_of_agent(line) || line.object("data").as_ref().is_some_and(is_of_agent);
-        Some(if is_of_agent { Event::Other } else { event }.into())
+        Some(if is_of_agent {
+            Line::default()
+        } else {
+            line_of(event)
+        })
     }
 
     fn tools(&self) -> &'static Tools {
@@ -40,7 +44,7 @@ pub struct CopilotAgent;
 
 impl Form for CopilotAgent {
     fn read(&self, line: &Object<'_>) -> Option<Line> {
-        event(line).map(Line::from)
+        event(line).map(line_of)
     }
 
     fn tools(&self) -> &'static Tools {
@@ -49,6 +53,22 @@ impl Form for CopilotAgent {
 
     fn agent_of(&self, line: &Object<'_>) -> Option<String> {
         line.text(OF_AGENT[0])
+    }
+}
+
+/// VS Code, which writes the same events, is not known to keep what its tools answer.
+fn line_of(event: Event) -> Line {
+    let is_short = match &event {
+        Event::User(results) => {
+            let mut results = results.iter();
+            results.any(|it| it.success == Some(true) && it.printed.is_none())
+        }
+        _ => false,
+    };
+    if is_short {
+        event.into()
+    } else {
+        Line::kept(event)
     }
 }
 

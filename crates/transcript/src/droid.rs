@@ -44,7 +44,7 @@ impl Form for Droid {
             }
             Some(_) => Event::Other,
         };
-        Some(event.into())
+        Some(Line::kept(event))
     }
 
     fn tools(&self) -> &'static Tools {

@@ -31,7 +31,7 @@ impl Form for Gemini {
             "gemini" => Event::Assistant(reply(line)),
             _ => return None,
         };
-        Some(event.into())
+        Some(Line::kept(event))
     }
 
     fn tools(&self) -> &'static Tools {
@@ -107,6 +107,8 @@ mod tests {
         assert_eq!(event(r#"{"sessionId":"s","kind":"main"}"#), Event::Other);
         let prompt = r#"{"id":"p","type":"user","content":[{"text":"go"}]}"#;
         assert_eq!(event(prompt), Event::User(Vec::new()));
+        let prompt = Object::parse(prompt).unwrap();
+        assert_eq!(Gemini.read(&prompt).unwrap().is_own, Some(false));
     }
 
     #[test]

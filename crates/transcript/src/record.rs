@@ -134,6 +134,21 @@ pub enum ByPerson {
     Hook,
 }
 
+impl Line {
+    /// Of a host that keeps all that was said and answered.
+    pub(crate) fn kept(event: Event) -> Self {
+        let is_own = match event {
+            Event::Assistant(_) => Some(true),
+            Event::User(_) => Some(false),
+            Event::Other => None,
+        };
+        Self {
+            is_own,
+            ..event.into()
+        }
+    }
+}
+
 impl From<Event> for Line {
     fn from(event: Event) -> Self {
         Self {

@@ -78,8 +78,8 @@ pub enum Doubt {
     /// The transcript names what was not found.
     #[error("the agent's transcript names it")]
     Shown,
-    /// Nothing tells what the agent was shown.
-    #[error("there is no transcript that tells what the agent was shown")]
+    /// Nothing tells all that the agent was shown.
+    #[error("no transcript tells all that the agent was shown")]
     NoTranscript,
     /// No remote-tracking branch has what was to be pushed.
     #[error("no remote-tracking branch has the commit of HEAD, and a push need not leave one")]
@@ -153,7 +153,7 @@ impl Doubt {
         Self::MayHaveRead(_) => "MAY_HAVE_READ", "a call of the agent may have read the file, though it does not name it";
         Self::MayBeKnown => "MAY_BE_KNOWN", "the agent may know what the file holds without opening it, or there is no such file";
         Self::Shown => "SHOWN", "the agent was shown the name of what was not found: it may have been there, or be elsewhere";
-        Self::NoTranscript => "NO_TRANSCRIPT", "no transcript tells what the agent was shown";
+        Self::NoTranscript => "NO_TRANSCRIPT", "no transcript tells all that the agent was shown";
         Self::NoTrackingBranch => "NO_TRACKING_BRANCH", "no remote-tracking branch has the commit of HEAD, and a push need not leave one";
         Self::CheckUnseen(_) => "CHECK_UNSEEN", "the transcript does not show how the check went at last";
         Self::ListedBefore => "LISTED_BEFORE", "the list is what git prints of the work tree, and the file was on it at the start";

@@ -168,6 +168,7 @@ impl Search {
         self.is_kept |= is_kept;
         let is_own = matches!(voice, Voice::Own | Voice::Call);
         self.is_unknown |= !is_own && text.contains(PICTURE);
+        self.is_unknown |= !is_kept && voice == Voice::Answer;
         let lower = text.to_ascii_lowercase();
         let is_feedback =
             voice == Voice::Other && !self.feedback.is_empty() && text.contains(self.feedback);

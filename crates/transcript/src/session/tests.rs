@@ -239,12 +239,42 @@ fn what_cannot_be_searched_is_not_known() {
         {"type": "tool_result", "tool_use_id": "t", "content": [{"type": "image"}]}]}});
     assert_eq!(is_shown(&[begin, picture], OTHERS), Shown::Unknown);
     assert_eq!(is_shown(&[], OTHERS), Shown::Unknown, "nothing is there");
-    let other = json!({"type": "gemini", "content": "x"});
+    let other = json!({"opencode": "text", "role": "assistant", "text": "x"});
     assert_eq!(
         is_shown(&[other], OTHERS),
         Shown::Unknown,
         "not of a form that keeps it"
     );
+}
+
+#[test]
+fn what_other_hosts_keep_of_answers_is_searched() {
+    for [said, answer] in [
+        [
+            json!({"type": "message", "message": {"role": "assistant", "content": [{"type": "text", "text": "1a2b3c4"}]}}),
+            json!({"type": "message", "message": {"role": "user", "content": [
+                {"type": "tool_result", "tool_use_id": "t", "content": "1a2b3c4"}]}}),
+        ],
+        [
+            json!({"type": "assistant.message", "data": {"content": "1a2b3c4"}}),
+            json!({"type": "tool.execution_complete", "data": {"toolCallId": "t", "success": true,
+                "result": {"content": "1a2b3c4"}}}),
+        ],
+    ] {
+        assert_eq!(
+            is_shown(std::slice::from_ref(&said), OTHERS),
+            Shown::No,
+            "{said}"
+        );
+        assert_eq!(
+            is_shown(&[said, answer.clone()], OTHERS),
+            Shown::Yes,
+            "{answer}"
+        );
+    }
+    let silent =
+        json!({"type": "tool.execution_complete", "data": {"toolCallId": "t", "success": true}});
+    assert_eq!(is_shown(&[silent], OTHERS), Shown::Unknown);
 }
 
 #[test]
