@@ -111,6 +111,20 @@ fn a_last_run_that_failed_in_the_open() {
     });
 }
 
+/// Of a subagent that is given the conversation of another one, what that one ran before it began.
+#[test]
+fn what_the_parent_of_a_fork_ran_is_not_the_forks() {
+    let begun = |forked: &str| {
+        let mut payload = json!({"id": "agent"});
+        payload[forked] = json!("session-1");
+        let line = json!({"type": "session_meta", "payload": payload});
+        Calls(vec![line]).sh("npm test", 1)
+    };
+    silent(PASSED, begun("forked_from_id"));
+    let failed = "CHECK_FAILED: \"`npm test` — all pass\": the last run";
+    told(PASSED, failed, true, || begun("session_id"));
+}
+
 #[test]
 fn what_hides_an_end_or_may_have_run_it_again_is_no_failure() {
     for command in [

@@ -44,6 +44,8 @@ impl Form for Codex {
             kind @ ("session_meta" | "turn_context" | "compacted") => Line {
                 is_own: Some(false),
                 is_summary: kind == "compacted",
+                forks: kind == "session_meta"
+                    && payload().is_some_and(|it| it.raw("forked_from_id").is_some()),
                 ..Line::default()
             },
             _ => return None,

@@ -85,6 +85,7 @@ impl Tools {
 
 /// What a line says of the conversation, and beside it.
 #[derive(Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "any of them may be so")]
 pub struct Line {
     /// What was said.
     pub event: Event,
@@ -108,6 +109,8 @@ pub struct Line {
     pub sends_back: bool,
     /// Whether it is the host's word that somebody interrupted the agent.
     pub interrupts: bool,
+    /// Whether it says that the transcript begins with a copy of another one.
+    pub forks: bool,
 }
 
 /// By which hosts are told to run a command in the background: its answer says that it began.

@@ -46,6 +46,8 @@ pub struct Session {
     pub gap: Option<&'static str>,
     /// When a hook sent the agent back, the last time: all that stands before that is there.
     pub sent_back_at: Option<String>,
+    /// Whether it begins with a copy of another one.
+    pub is_fork: bool,
     /// What the agent has said at greatest length: so many bytes, in this line.
     pub longest: (usize, u64),
     /// What was said last before each prompt.

@@ -48,6 +48,7 @@ impl<'a> StopFacts<'a> {
     ) -> Self {
         let own_checks = || criteria::own_checks(context, store, agent);
         let transcript = Transcript::new(context, &report.message, &report.claim, own_checks);
+        transcript.began_at(agent.started_at);
         if let Some(at) = agent.resumed_at {
             transcript.was_resumed(at);
         }

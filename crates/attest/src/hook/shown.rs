@@ -27,7 +27,7 @@ impl<'a> ShownTranscript<'a> {
         Self {
             transcript,
             tree,
-            session: Some(Rc::clone(session)),
+            session: Some(transcript.own(Rc::clone(session))),
             is_settled: true,
         }
     }
@@ -41,7 +41,7 @@ impl<'a> ShownTranscript<'a> {
         Self {
             transcript,
             tree,
-            session,
+            session: session.map(|session| transcript.own(session)),
             is_settled: transcript.has_all(),
         }
     }
@@ -81,7 +81,8 @@ impl TranscriptSource for ShownTranscript<'_> {
     }
 
     fn has_failed_push(&self) -> Result<bool, Doubt> {
-        Ok(self.transcript.whole()?.tool_calls.has_failed_push())
+        let session = self.transcript.own(self.transcript.whole()?);
+        Ok(session.tool_calls.has_failed_push())
     }
 
     fn may_be_known(&self, file: &str) -> bool {

@@ -51,6 +51,8 @@ pub(super) struct Transcript<'a> {
     sent_back: OnceCell<i64>,
     /// When the agent was resumed behind its last allowed stop: it was told of what it did before.
     resumed: OnceCell<i64>,
+    /// When the agent began.
+    began: OnceCell<i64>,
 }
 
 /// How far the reading is.
@@ -93,7 +95,13 @@ impl<'a> Transcript<'a> {
             unread: OnceCell::new(),
             sent_back: OnceCell::new(),
             resumed: OnceCell::new(),
+            began: OnceCell::new(),
         }
+    }
+
+    /// Says when the agent began.
+    pub(super) fn began_at(&self, at: i64) {
+        self.began.get_or_init(|| at);
     }
 
     /// Says when the agent was resumed.
@@ -148,6 +156,21 @@ impl<'a> Transcript<'a> {
     /// What is there of it, without waiting for more.
     pub(super) fn as_it_is(&self) -> Option<Rc<Session>> {
         self.session(|_| false)
+    }
+
+    /// The same without what its agent did not call: the transcript of a subagent that was forked begins with that of
+    /// the one that started it.
+    pub(super) fn own(&self, mut session: Rc<Session>) -> Rc<Session> {
+        if let Some(began) = self.forked_at(&session) {
+            let session = Rc::make_mut(&mut session);
+            session.tool_calls.retain(|call| !is_before(call, began));
+        }
+        session
+    }
+
+    fn forked_at(&self, session: &Session) -> Option<i64> {
+        let is_forked = session.is_fork && self.context.turn.is_none();
+        self.began.get().copied().filter(|_| is_forked)
     }
 
     /// Where it is, if it is the agent's alone.
@@ -277,10 +300,11 @@ impl<'a> Transcript<'a> {
     }
 
     /// The first of the calls that belongs to the turn, if it is the main agent whose turn ends, or that an agent made
-    /// since it was resumed.
+    /// since it was resumed or forked.
     pub(super) fn first_of_turn(&self, tool_calls: &ToolCalls) -> Option<usize> {
         let turn = self.context.turn.as_ref().map(|turn| turn.agent.started_at);
-        let began = turn.or(self.resumed.get().copied())?;
+        let forked = || self.forked_at(self.session.borrow().as_ref()?);
+        let began = turn.or(self.resumed.get().copied()).or_else(forked)?;
         let mut calls = tool_calls.calls.iter();
         let first = calls.position(|call| !is_before(call, began));
         Some(first.unwrap_or(tool_calls.calls.len()))

@@ -116,6 +116,7 @@ impl<'f> Builder<'f> {
         let whose = look(&object);
         let line = record::read(&object, self.forms);
         self.begin(&object, at.as_deref());
+        self.session().is_fork |= line.forks;
         self.session().search.add(&text, &line);
         self.add_beside(&line);
         match line.event {
