@@ -7,6 +7,7 @@ use crate::key::{self, FilesKey, Key};
 use crate::layout::json::{of_value, texts_of};
 use crate::markdown::Document;
 use crate::outline::Outline;
+use crate::place::Place;
 use crate::report::{Files, Report};
 use crate::title::is_plan;
 use crate::{Status, reader, words};
@@ -28,14 +29,26 @@ fn fields(map: &Map<String, Value>) -> Report {
     let mut found = Report::default();
     for (at, (name, value)) in map.iter().enumerate() {
         match key::alone(name).or_else(|| of_deeds(name, value)) {
-            Some(Key::Status) => found.push_status(at, None, value.as_str().unwrap_or_default()),
+            Some(Key::Status) => found.push_status(
+                at,
+                None,
+                Place::default(),
+                value.as_str().unwrap_or_default(),
+            ),
             Some(Key::Blockers) => found.blockers = Some(shown(value)),
             Some(Key::RanTests(said)) => {
                 found.ran_tests = Some(shown(value));
-                found.assert(Topic::Checks(Checked::Tests), said, texts_of(value));
+                found.assert(
+                    Topic::Checks(Checked::Tests),
+                    &Place::default(),
+                    said,
+                    texts_of(value),
+                );
             }
             Some(Key::Files(key)) => found.files.push(files(at, key, value)),
-            Some(Key::Asserts(topic, said)) => found.assert(topic, said, texts_of(value)),
+            Some(Key::Asserts(topic, said)) => {
+                found.assert(topic, &Place::default(), said, texts_of(value));
+            }
             Some(Key::Other) | None => {}
         }
     }
@@ -69,7 +82,9 @@ fn listed(map: &Map<String, Value>) -> Option<Files> {
 fn files(at: usize, key: FilesKey<'_>, value: &Value) -> Files {
     Files {
         at,
+        of: at..at + 1,
         section: None,
+        place: Place::default(),
         part: 0,
         is_doubtful: key.doubt.is_some(),
         verb: key.verb,

@@ -21,6 +21,7 @@ mod markdown;
 mod message;
 mod outline;
 mod path;
+mod place;
 mod plain_text;
 mod reader;
 mod refers;

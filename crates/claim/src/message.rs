@@ -8,6 +8,7 @@ use crate::data;
 use crate::item::{MAX_ENTRIES, no_path, put_below};
 use crate::key::{self, Key};
 use crate::markdown::{Document, Line, LineKind};
+use crate::place::leads_in;
 use crate::reader;
 use crate::report::{Files, Report, Stated};
 use crate::said::{is_study, review};
@@ -48,7 +49,7 @@ fn claim(report: Report, raw: &str) -> Claim {
         says_what_was_done: report.says_what_was_done(),
         review: None,
         entries: all_entries(report.files),
-        assertions: report.assertions,
+        assertions: report.asserted.into_iter().map(|(_, said)| said).collect(),
         blockers: report.blockers,
         ran_tests: report.ran_tests,
         raw: raw.to_owned(),
@@ -218,8 +219,8 @@ fn last_fence(document: &Document<'_>, before: &Report) -> Option<Claim> {
     }
     let words = above.filter(|above| key::line(above.text).is_none());
     report.put_below(words.map(|above| above.text));
-    report.assertions.extend_from_slice(&before.assertions);
-    report.assertions.truncate(MAX_ASSERTIONS);
+    report.asserted.extend_from_slice(&before.asserted);
+    report.asserted.truncate(MAX_ASSERTIONS);
     Some(claim(report, line.text))
 }
 
@@ -256,12 +257,6 @@ fn introduction<'a>(document: &Document<'a>, at: usize, kind: &str) -> Option<&'
     let line = document.lines.get(at.checked_sub(1)?)?;
     let is_above = line.kind != LineKind::Hidden && (line.level().is_some() || leads_in(line));
     (is_above && words::EXAMPLES.is_in(line.text, kind)).then_some(line.text)
-}
-
-/// Whether a line ends with a colon: "**For example:**".
-fn leads_in(line: &Line<'_>) -> bool {
-    let text = line.text.trim_end_matches(['*', '_', ' ']);
-    text.ends_with([':', '\u{ff1a}'])
 }
 
 /// If a message states its status more than once, the last claim is the real one: an example or an

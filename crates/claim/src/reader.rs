@@ -11,6 +11,7 @@ use crate::layout::list;
 use crate::markdown::{Line, LineKind};
 use crate::path::is_one_path;
 use crate::path::unresolvable::unresolvable;
+use crate::place::{self, Block, Place, items_around, leads_in};
 use crate::plain_text::PlainText;
 use crate::report::{Files, Report};
 use crate::split::begins_with_name;
@@ -23,6 +24,9 @@ pub(crate) fn read(lines: &[Line<'_>], start: usize) -> Report {
         lines,
         section: None,
         around: Vec::new(),
+        lead: None,
+        is_led: false,
+        run: 0,
         part: 0,
         report: Report::default(),
         beside: OnceCell::new(),
@@ -31,7 +35,9 @@ pub(crate) fn read(lines: &[Line<'_>], start: usize) -> Report {
     while at < lines.len() {
         at = reader.take(at);
     }
-    reader.report
+    let mut report = reader.report;
+    place::keep_own(&mut report, lines, start);
+    report
 }
 
 struct Reader<'a, 'b> {
@@ -40,6 +46,12 @@ struct Reader<'a, 'b> {
     section: Option<usize>,
     /// The lines of the headings whose sections are open, the innermost last.
     around: Vec<usize>,
+    /// The label or the sentence that leads in what is read now.
+    lead: Option<usize>,
+    /// Whether the line before was that one, or a key below it.
+    is_led: bool,
+    /// How many lines that are no keys were passed.
+    run: usize,
     /// How many titles were passed.
     part: usize,
     report: Report,
@@ -60,7 +72,9 @@ impl<'a> Reader<'a, '_> {
             self.around.push(at);
             self.section = Some(at);
         } else if !line.is_text() {
-            return self.take_row(at);
+            let next = self.take_row(at);
+            self.lead = None;
+            return next;
         }
         let is_title = is_heading || is_bold(line.text);
         let alone = || {
@@ -77,7 +91,9 @@ impl<'a> Reader<'a, '_> {
                 .then_some((key, ""))
         };
         let key = self.deed(at).or_else(below_files);
-        match key.or_else(|| key::line(line.text)).or_else(alone) {
+        let key = key.or_else(|| key::line(line.text)).or_else(alone);
+        self.pass(at, key.map(|(key, _)| key), is_title);
+        match key {
             // "## Status", and below it "Status: DONE"
             Some((Key::Status, "")) if self.has_status_below(at) => {}
             Some((Key::Status, value)) => {
@@ -86,13 +102,14 @@ impl<'a> Reader<'a, '_> {
                 } else {
                     value
                 };
-                self.report.push_status(at, above, value);
+                self.report.push_status(at, above, self.place(at), value);
             }
             Some((Key::Blockers, value)) => self.report.blockers = Some(self.text_of(at, value)),
             Some((Key::RanTests(said), value)) => {
                 let text = self.text_of(at, value);
                 let topic = Topic::Checks(Checked::Tests);
-                self.report.assert(topic, said, [&*text]);
+                let place = self.place(at);
+                self.report.assert(topic, &place, said, [&*text]);
                 self.report.ran_tests = Some(text);
             }
             Some((Key::Files(key), value)) if self.is_claimed(above) => {
@@ -115,6 +132,38 @@ impl<'a> Reader<'a, '_> {
         at + 1
     }
 
+    /// Keeps in mind what leads in the lines below this one.
+    fn pass(&mut self, at: usize, key: Option<Key<'_>>, is_title: bool) {
+        let line = &self.lines[at];
+        let is_report = matches!(key, Some(Key::Status | Key::Files(_)));
+        if line.level().is_some() {
+            self.lead = None;
+        } else if line.has_gap && !line.is_item {
+            let is_first = self.lead.is_some_and(|lead| lead + 1 == at);
+            let goes_on = self.is_led && matches!(key, Some(Key::Files(_)));
+            self.lead = self.lead.filter(|_| is_first || goes_on);
+        }
+        let leads =
+            leads_in(line) && matches!(key, None | Some(Key::Other)) || key.is_none() && is_title;
+        let is_prose = key.is_none() && !line.is_item && line.has_gap;
+        self.run += usize::from(leads || is_prose);
+        if leads && line.level().is_none() {
+            self.lead = Some(at);
+        }
+        self.is_led = is_report;
+    }
+
+    fn place(&self, at: usize) -> Place {
+        let around = self.around.iter().copied().filter(|open| *open != at);
+        let titles = around.chain(items_around(self.lines, at)).collect();
+        let block = Block {
+            titles,
+            lead: self.lead,
+            run: self.run,
+        };
+        Place { at, block }
+    }
+
     /// A row of two cells, of which the first is a key: "| Status | DONE |"; or the head of a table whose first column
     /// is one.
     fn take_row(&mut self, at: usize) -> usize {
@@ -126,7 +175,8 @@ impl<'a> Reader<'a, '_> {
             Some(Key::Status)
                 if let Some(value) = value.filter(|it| status::read(it).is_some()) =>
             {
-                self.report.push_status(at, self.section, value);
+                self.report
+                    .push_status(at, self.section, self.place(at), value);
                 self.report.lines.push(at);
             }
             Some(Key::Files(key)) if self.is_claimed(self.section) => {
@@ -162,6 +212,8 @@ impl<'a> Reader<'a, '_> {
         item::put_below(&mut entries, key.doubt);
         self.report.files.push(Files {
             at: of.start,
+            of: of.clone(),
+            place: self.place(of.start),
             section: self.section,
             verb: key.verb,
             part: self.part,
@@ -243,7 +295,8 @@ impl<'a> Reader<'a, '_> {
         let ticked = below.iter().filter(|(_, line)| !line.is_unticked);
         let texts = iter::once(value).filter(|value| !value.is_empty());
         let texts = texts.chain(ticked.map(|(_, line)| line.text));
-        self.report.assert(topic, said, texts);
+        let place = self.place(at);
+        self.report.assert(topic, &place, said, texts);
         self.report.lines.extend(at..=at + below.len());
     }
 

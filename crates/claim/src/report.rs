@@ -1,6 +1,9 @@
 //! What a report says under its keys.
 
+use std::ops::Range;
+
 use crate::assertion::{MAX_ASSERTIONS, Topic};
+use crate::place::Place;
 use crate::{Assertion, Entry, Form, Status, item, key, status};
 
 /// What the lines or the fields of a report say, in the order of the message. Positions are line numbers.
@@ -8,7 +11,8 @@ use crate::{Assertion, Entry, Form, Status, item, key, status};
 pub(crate) struct Report {
     pub(crate) statuses: Vec<Stated>,
     pub(crate) files: Vec<Files>,
-    pub(crate) assertions: Vec<Assertion>,
+    /// Each with where it stands.
+    pub(crate) asserted: Vec<(Place, Assertion)>,
     pub(crate) blockers: Option<String>,
     pub(crate) ran_tests: Option<String>,
     /// All lines that the claim was read from.
@@ -21,6 +25,7 @@ pub(crate) struct Stated {
     pub(crate) at: usize,
     /// The line of the heading above it.
     pub(crate) section: Option<usize>,
+    pub(crate) place: Place,
     /// `None` if the text is not a known status.
     pub(crate) status: Option<Status>,
 }
@@ -29,8 +34,11 @@ pub(crate) struct Stated {
 #[derive(Debug)]
 pub(crate) struct Files {
     pub(crate) at: usize,
+    /// The lines of the key and of its list.
+    pub(crate) of: Range<usize>,
     /// The line of the heading above it, or of its own.
     pub(crate) section: Option<usize>,
+    pub(crate) place: Place,
     pub(crate) verb: &'static str,
     /// Whether it is the first in its section, or follows the one before it at once: a second list of one key takes
     /// the place of the first, unless a title stands between them.
@@ -58,11 +66,18 @@ impl Report {
         !self.files.is_empty() && self.files.iter().all(|files| files.verb != key::LISTED)
     }
 
-    pub(crate) fn push_status(&mut self, at: usize, section: Option<usize>, text: &str) {
+    pub(crate) fn push_status(
+        &mut self,
+        at: usize,
+        section: Option<usize>,
+        place: Place,
+        text: &str,
+    ) {
         let status = status::read(text);
         self.statuses.push(Stated {
             at,
             section,
+            place,
             status,
         });
     }
@@ -71,16 +86,18 @@ impl Report {
     pub(crate) fn assert<'a>(
         &mut self,
         topic: Topic,
+        place: &Place,
         said: &str,
         texts: impl IntoIterator<Item = &'a str>,
     ) {
-        let room = MAX_ASSERTIONS.saturating_sub(self.assertions.len());
+        let room = MAX_ASSERTIONS.saturating_sub(self.asserted.len());
         let found = texts.into_iter().flat_map(|text| match topic {
             // "Tests (npm test): pass"
             Topic::Checks(_) if !said.is_empty() => topic.read(&format!("{said}: {text}")),
             _ => topic.read(text),
         });
-        self.assertions.extend(found.take(room));
+        let found = found.take(room).map(|said| (place.clone(), said));
+        self.asserted.extend(found);
     }
 
     /// Sets words above all of its files that are not understood, if there are any.

@@ -11,6 +11,7 @@ mod heavy;
 mod keys;
 mod lists;
 mod nested;
+mod places;
 mod properties;
 mod remarks;
 mod review;

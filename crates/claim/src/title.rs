@@ -1,6 +1,7 @@
 //! Titles and labels among the files of a list, and what they say about the files below them.
 
 use crate::Operation;
+use crate::key::is_of_git;
 use crate::path::shape::{has_extension, is_file, trim_end};
 use crate::path::{bare, without_position};
 use crate::remark::{self, Sense};
@@ -150,6 +151,10 @@ pub(crate) fn begins_as_plan(text: &str) -> bool {
 }
 
 /// Whether a title says of a plan that all of it is done: "Plan complete", "Plan 3 executed".
+pub(crate) fn is_plan_done(text: &str) -> bool {
+    is_carried_out(&words_of(text).collect::<Vec<_>>())
+}
+
 fn is_carried_out(words: &[String]) -> bool {
     let is_done = |word: &str| {
         words::STATUS.class(word) == Some("done") || words::TITLES.has(word, "carried-out")
@@ -175,11 +180,19 @@ fn is_selection(words: &[String]) -> bool {
 }
 
 /// Whether a title says how files are related to what was done, and not which part of the project they are: "Consumers",
-/// "Runtime outputs", "PR 12".
+/// "Runtime outputs", "PR 12", "PR files".
 fn is_relation(words: &[String]) -> bool {
     let is_number = |word: &String| word.chars().all(|c| c.is_ascii_digit());
     match words {
         [.., outside, number] if is_number(number) => words::ROLES.has(outside, "outside"),
+        [first, others @ ..]
+            if is_of_git(first)
+                && others
+                    .iter()
+                    .any(|word| words::KEYS.class(word) == Some("noun")) =>
+        {
+            true
+        }
         [.., last] => words::TITLES.has(last, "relation"),
         [] => false,
     }
