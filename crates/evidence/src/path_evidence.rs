@@ -127,8 +127,8 @@ pub enum Doubt {
     /// A changed file has a name that a report cannot write, and this may be what the report made of it.
     #[error("a changed file with a name that text cannot carry may be meant")]
     UnspeakableName,
-    /// A part of the name may stand for something, and a changed file fits.
-    #[error("a part of the name may stand for something, and a changed file fits")]
+    /// A part of the name may stand for something, or all of it for several names, and what changed fits.
+    #[error("the name may stand for others, and changed files fit")]
     Pattern,
     /// Its folder existed at the start, and git listed nothing of its content.
     #[error("in a folder of which git listed nothing at the start")]
@@ -203,7 +203,7 @@ impl Doubt {
         Self::Ignored => "IGNORED", "git ignores the path";
         Self::IgnoreRulesChanged => "IGNORE_RULES_CHANGED", "a rule that may have covered the path came or went";
         Self::WorktreeRemoved => "WORKTREE_REMOVED", "a linked work tree was removed since the start";
-        Self::Pattern => "PATTERN", "a part of the name may stand for something, and a changed file fits";
+        Self::Pattern => "PATTERN", "a part of the name may stand for something, or it is several names in one, and changed files fit";
         Self::UnspeakableName => "UNSPEAKABLE_NAME", "a changed file has a name that text cannot carry, and may be meant";
         Self::Unlisted => "UNLISTED", "the path lies in a folder of which git listed nothing at the start";
         Self::FolderMissing => "FOLDER_MISSING", "a folder above the path is missing, and may have been there at the start";
@@ -241,6 +241,10 @@ pub trait EvidenceSource {
     /// Whether no commit before the start, of those that are looked at, touched a path that the text names.
     fn check_before(&self, _text: &str) -> Result<(), Doubt> {
         Ok(())
+    }
+    /// Whether the text, read as several names that are written as one, names only files that changed.
+    fn names_several(&self, _text: &str) -> bool {
+        false
     }
     /// Whether it is known that the text names a path that differed from HEAD at the start.
     fn differed_at_start(&self, text: &str) -> bool;

@@ -18,6 +18,7 @@ mod placeholders;
 mod rest;
 #[cfg(unix)]
 mod rule_changes;
+mod several;
 mod traces;
 mod unspeakable;
 
@@ -254,6 +255,12 @@ impl EvidenceSource for Comparison<'_> {
 
     fn check_before(&self, text: &str) -> Result<(), Doubt> {
         self.check_touched_before(&self.places(text).inside)
+    }
+
+    fn names_several(&self, text: &str) -> bool {
+        let names = self.changed_names();
+        let mut paths = self.places(text).inside.into_iter();
+        names.is_ok_and(|names| paths.any(|path| names.has_several(&path, &self.limits.budget)))
     }
 
     fn differed_at_start(&self, text: &str) -> bool {

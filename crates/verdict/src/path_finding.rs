@@ -48,6 +48,9 @@ pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &dyn EvidenceSource)
     let Some(mut best) = best else {
         return not_found(entry, readings, evidence);
     };
+    if best.finding == Finding::Absent && readings.iter().any(|it| is_several(it, evidence)) {
+        best.doubt(attest_evidence::Doubt::Pattern.into());
+    }
     if let Some(doubt) = Doubt::of(entry).filter(|_| !strict.remarks) {
         best.doubt(doubt);
     }
@@ -72,6 +75,11 @@ fn is_plain(entry: &Entry, readings: &[Reading]) -> bool {
     entry.operation != Operation::Deleted
         && readings.iter().all(is_file)
         && entry.says_that_content_is_there()
+}
+
+/// Whether it may be several names that are written as one, all of them of files that changed.
+fn is_several(reading: &Reading, evidence: &dyn EvidenceSource) -> bool {
+    matches!(&reading.target, Target::File(text) if evidence.names_several(text))
 }
 
 fn is_certain(reading: &Reading, evidence: &dyn EvidenceSource) -> bool {

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::placeholders::Pattern;
+use super::several;
 use super::unspeakable::Unspeakable;
 use crate::{Budget, Doubt, RepoPath};
 
@@ -74,16 +75,28 @@ impl Names {
 
     /// Whether one of them fits a name in which a part may stand for something.
     pub(super) fn check_patterns(&self, name: &RepoPath, budget: &Budget) -> Result<(), Doubt> {
-        let Some(pattern) = Pattern::of(name) else {
+        let pattern = Pattern::of(name);
+        let end = name.folded().filter(|name| is_end(name));
+        if pattern.is_none() && end.is_none() {
             return Ok(());
-        };
+        }
         for path in &self.seen {
             budget.take(path.len())?;
-            if pattern.fits(path) {
+            let is_whole = |end: &String| path.ends_with(end.as_str()) && last(path) != end;
+            if pattern.as_ref().is_some_and(|it| it.fits(path))
+                || end.as_ref().is_some_and(is_whole)
+            {
                 return Err(Doubt::Pattern);
             }
         }
         Ok(())
+    }
+
+    /// Whether a path may be several names that are written as one, all of them of files that are among these.
+    pub(super) fn has_several(&self, path: &RepoPath, budget: &Budget) -> bool {
+        let text = std::str::from_utf8(path.as_bytes()).unwrap_or_default();
+        let is_affordable = budget.take(several::cost(text)).is_ok();
+        is_affordable && several::are_all(text, |name| self.seen.contains(name))
     }
 
     /// A path with the last part of `folded`. One that ends in all of `folded` is preferred.
@@ -121,6 +134,11 @@ fn is_short(short: &str, path: &str) -> bool {
     let mut parts = path.rsplit('/').map(without_dots);
     let mut wanted = short.rsplit('/').map(without_dots);
     wanted.next() == parts.next() && wanted.all(|part| parts.any(|it| it == part))
+}
+
+/// Whether a name may be only how one ends that stands in front of it: ".down.sql", "_fr.properties".
+fn is_end(name: &str) -> bool {
+    name.starts_with(['.', '_', '-']) && !name.contains('/')
 }
 
 fn without_dots(part: &str) -> &str {

@@ -258,4 +258,11 @@ fn a_part_of_a_name_stands_for_something_only_if_nothing_has_that_name() {
     );
     let missing = comparison.evidence_for("src/page_N.py");
     assert_eq!(missing, PathEvidence::Inconclusive(Doubt::Pattern));
+    // What stands for several names is not read as one, unless that is asked for.
+    assert!(comparison.names_several("src/part_1/page_1.py"));
+    assert!(!comparison.names_several("src/part_1/2.py"));
+    assert!(is_gone(&comparison, "src/part_1/2.py"));
+    let end = comparison.evidence_for("_1.py");
+    assert_eq!(end, PathEvidence::Inconclusive(Doubt::Pattern));
+    assert!(is_gone(&comparison, "_2.py"));
 }

@@ -62,6 +62,10 @@ impl EvidenceSource for Seen<'_> {
     fn differed_at_start(&self, text: &str) -> bool {
         text == "src/edited.rs"
     }
+
+    fn names_several(&self, text: &str) -> bool {
+        text == "ch01,02.md"
+    }
 }
 
 fn judge(entry: &Entry, strict: Strict, seen: &[(&str, PathEvidence)]) -> Finding {
@@ -81,6 +85,25 @@ fn changed(text: &str) -> PathEvidence {
         path: path(text),
         change: Change::Written,
     }
+}
+
+#[test]
+fn what_may_be_several_names_in_one_is_not_absent() {
+    let find = |whole: &str| {
+        let readings = vec![
+            reading("02.md", Certainty::Certain),
+            reading(whole, Certainty::Likely),
+        ];
+        find(
+            &entry_of(Operation::Changed, readings),
+            Strict::default(),
+            &Seen(&[]),
+        )
+    };
+    let several = find("ch01,02.md");
+    assert_eq!(several.finding, Finding::Unproven);
+    assert_eq!(several.doubt, Some(Doubt::Pattern.into()));
+    assert_eq!(find("ch01,03.md").finding, Finding::Absent);
 }
 
 #[test]
