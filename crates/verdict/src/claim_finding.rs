@@ -32,6 +32,9 @@ pub struct ClaimFinding {
     /// Whether it is of a file that is said to be there, in words that say nothing of content that is not.
     #[serde(skip)]
     pub(crate) is_plain: bool,
+    /// Whether words beside it, or above it, may say that it is not there any more.
+    #[serde(skip)]
+    pub(crate) may_say_gone: bool,
     /// Whether it is of a file that is said to be gone.
     #[serde(skip)]
     pub(crate) is_deletion: bool,
@@ -59,6 +62,7 @@ impl ClaimFinding {
             testimony: None,
             accounts_for: Vec::new(),
             is_plain: false,
+            may_say_gone: false,
             is_deletion: false,
         }
     }
@@ -121,7 +125,11 @@ impl ClaimFinding {
             Whereabouts::Lost(lost) => {
                 self.finding = Finding::Lost;
                 self.why = Some(lost.to_string());
-                self.doubt = lost.doubt;
+                self.doubt = if self.may_say_gone {
+                    Some(Doubt::SaidGone)
+                } else {
+                    lost.doubt
+                };
             }
             Whereabouts::Moved { to, path } => {
                 self.finding = Finding::LandedElsewhere;
@@ -129,7 +137,7 @@ impl ClaimFinding {
                 self.doubt = None;
                 self.accounts_for.extend(path);
             }
-            Whereabouts::Doubted(doubt @ Doubt::Temporary) => self.doubt(doubt),
+            Whereabouts::Doubted(doubt @ (Doubt::Temporary | Doubt::SaidGone)) => self.doubt(doubt),
             Whereabouts::Doubted(doubt) if self.finding == Finding::Absent => {
                 self.why = Some(doubt.to_string());
                 self.doubt = Some(doubt);

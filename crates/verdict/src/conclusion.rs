@@ -7,8 +7,8 @@ use crate::criteria::{self, with_asked};
 use crate::decision::{disproves, may_send_back};
 use crate::reason::{Addressee, block_reason};
 use crate::{
-    ClaimFinding, Compared, Criteria, Decision, Evidence, GateAnswer, Outcome, Policy, Reason,
-    ReasonCode, StopInput, Strict, Unmet, Verdict, Warning, lost, quoted, statement,
+    ClaimFinding, Compared, Criteria, Decision, Doubt, Evidence, GateAnswer, Outcome, Policy,
+    Reason, ReasonCode, StopInput, Strict, Unmet, Verdict, Warning, is_said, quoted, statement,
 };
 
 /// All that a stop came to, which only [`conclude`] makes. What is printed, sent, told and recorded is read from
@@ -224,8 +224,10 @@ impl StopOutcome {
     pub fn told(&self) -> Option<Vec<String>> {
         let verdict = self.compared().map(|compared| &compared.verdict);
         let findings = verdict.into_iter().flat_map(Verdict::contradictions);
-        let is_said =
-            |found: &&ClaimFinding| lost::is_said(&self.input.report.message, &found.claimed);
+        let message = &self.input.report.message;
+        let is_said = |found: &&ClaimFinding| {
+            found.doubt == Some(Doubt::SaidGone) || is_said(message, &found.claimed)
+        };
         let lost = verdict.into_iter().flat_map(Verdict::lost);
         let findings = findings.chain(lost.filter(|found| !is_said(found)));
         let unmet = self.unmet().iter();

@@ -54,8 +54,8 @@ pub enum Doubt {
     /// A later call of the agent may have removed what it wrote.
     #[error("a later call of the agent may have removed it")]
     OwnRemoval,
-    /// The report says so itself.
-    #[error("the report itself says that it is not there any more")]
+    /// The report says so itself, or may.
+    #[error("the report itself says, or may say, that it is not there any more")]
     SaidGone,
     /// Only a command was to write it.
     #[error("nothing tells that the agent itself wrote it")]
@@ -145,7 +145,7 @@ impl Doubt {
         Self::NameGone(_) => "NAME_GONE", "nothing tells whether the agent wrote the path, and a name went from the folder in which it would be";
         Self::Leftover(_) => "LEFTOVER", "nothing tells whether the agent wrote the path, and something that was in the work tree since the start may be gone";
         Self::OwnRemoval => "OWN_REMOVAL", "a call of the agent behind the one that wrote the path may have moved or removed it";
-        Self::SaidGone => "SAID_GONE", "the path was there, and the report itself says that it is not any more";
+        Self::SaidGone => "SAID_GONE", "the report itself says that the path is not there any more, or has words of it that may say so";
         Self::NotSeenWritten => "NOT_SEEN_WRITTEN", "the path was there, and no call of the agent surely wrote it";
         Self::Temporary => "TEMPORARY", "the agent wrote the path below a temporary folder, where nothing is meant to stay";
         Self::PerhapsOthers => "PERHAPS_OTHERS", "nothing tells that nobody else was at work, and what was seen may be of others";

@@ -6,9 +6,9 @@ use crate::asked;
 use crate::assertions;
 use crate::conclusion::conclude;
 use crate::facts::{Facts, Purpose, Since, Unseen};
-use crate::lost::is_said;
 use crate::missing::{self, leave_out_temporary};
 use crate::said;
+use crate::said_gone::is_said;
 use crate::weigh::weigh_since;
 use crate::{Compared, Evidence, Policy, Report, StopInput, StopOutcome, Strict, Tools, Unmet};
 
@@ -108,7 +108,7 @@ fn look_at_claim<'f>(
     let of_other_kinds = assertions::find_all(report, &verdict, &mut *since, facts);
     verdict.add(of_other_kinds);
     let asked = asked::unmet(report, &mut *since, facts);
-    let whereabouts = missing::whereabouts(&*since, &verdict);
+    let whereabouts = missing::whereabouts(&*since, &verdict, &report.message);
     let mut tools = since.tools(Purpose::by(&verdict));
     if let Some(tools) = &mut tools {
         missing::explain(&*since, tools);

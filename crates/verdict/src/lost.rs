@@ -159,36 +159,6 @@ pub(crate) fn time(at: Option<&str>) -> String {
     })
 }
 
-/// Words by which a report says that a file is not where it was written.
-const GONE: &str = "moved move renamed rename removed remove removes deleted delete deletes gone missing vanished \
-    disappeared lost cleaned wiped reverted stashed overwritten undone dropped discarded erased purged unlinked";
-/// Words that say so of a file beside which they stand, and anything elsewhere.
-const GONE_BESIDE: &str = "temporary throwaway rolled folded consumed picked archived compressed";
-/// Words that mean what was named before.
-const MEANT: &str =
-    "it its this that file files them they these those which agent somebody someone";
-
-/// Whether the report itself says that the file of this path went away.
-#[must_use]
-pub fn is_said(message: &str, claimed: &str) -> bool {
-    let claimed = claimed.rsplit(" -> ").next().unwrap_or(claimed);
-    let name = claimed.rsplit(['/', '\\']).next().unwrap_or(claimed);
-    message.lines().any(|line| {
-        let names_it = !name.is_empty() && line.contains(name);
-        let rest = line.replace(name, " ").to_lowercase();
-        let is_dense = rest.contains(|char: char| char > '\u{2E80}');
-        let mut words = rest.split(|char: char| !char.is_alphanumeric());
-        let says = |list: &str, word: &str| list.split(' ').any(|it| it == word);
-        let tells = words.clone().any(|word| says(GONE, word))
-            || ["no longer", "not there", "not on disk", "not present"]
-                .iter()
-                .any(|it| rest.contains(it));
-        let tells_of_it = words.clone().any(|word| says(GONE_BESIDE, word));
-        names_it && (tells || tells_of_it || is_dense)
-            || tells && words.any(|word| says(MEANT, word))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -261,28 +231,5 @@ mod tests {
         let text = short(&format!("rm \u{1b}[31m`x`\n{}", "y".repeat(300)));
         assert!(!text.contains(['\n', '`', '\u{1b}']), "{text}");
         assert_eq!(text.chars().count(), LONGEST + 1);
-    }
-
-    #[test]
-    fn a_report_that_says_it_itself() {
-        for message in [
-            "Status: DONE\nFiles changed: a.py\nNote: agent b moved a.py to b.py meanwhile.",
-            "Files changed: a.py\nAnother agent removed it later.",
-            "- src/a.py: no longer there, the person cleaned up",
-            "src/a.py 已被删除",
-            "- src/a.py (temporary)",
-            "- src/a.py (picked up by the worker)",
-            "- src/a.py (made, then rolled back as asked)",
-        ] {
-            assert!(is_said(message, "src/a.py"), "{message}");
-        }
-        for message in [
-            "Status: DONE\nFiles changed: a.py, b.py",
-            "Removed the old parser.\nFiles changed: a.py",
-            "Files changed: a.py\nIt writes to a temporary file, and this is rolled out.",
-            "Wrote src/a.py with the new parser.",
-        ] {
-            assert!(!is_said(message, "src/a.py"), "{message}");
-        }
     }
 }

@@ -8,6 +8,7 @@ use attest_evidence::{Change, Doubt as SeenDoubt, RepoPath, Trace};
 use jiff::Timestamp;
 
 use crate::facts::Since;
+use crate::said_gone::is_said_outright;
 use crate::{ClaimFinding, Doubt, Finding, Gone, Lost, Tools, Verdict, Was, Whereabouts, quoted};
 
 /// Claimed files that are looked for.
@@ -108,9 +109,16 @@ pub struct Removal {
 }
 
 /// What is known of the claimed paths that are not on disk, by how they are claimed.
-pub(crate) fn whereabouts(since: &dyn Since, verdict: &Verdict) -> BTreeMap<String, Whereabouts> {
+pub(crate) fn whereabouts(
+    since: &dyn Since,
+    verdict: &Verdict,
+    message: &str,
+) -> BTreeMap<String, Whereabouts> {
     let search = since.search();
-    let looked_for = LookedFor::of(&*search, since.root(), Some(verdict));
+    let looked_for = LookedFor {
+        message,
+        ..LookedFor::of(&*search, since.root(), Some(verdict))
+    };
     let found = missing(verdict).filter_map(|missing| {
         let name = missing.claimed.rsplit(" -> ").next()?;
         let known = looked_for.find(name, missing.finding == Finding::Absent)?;
@@ -134,6 +142,8 @@ struct LookedFor<'a> {
     search: &'a dyn Search,
     root: &'a Path,
     verdict: Option<&'a Verdict>,
+    /// What may say that it is gone.
+    message: &'a str,
     leftover: OnceCell<Option<String>>,
 }
 
@@ -143,6 +153,7 @@ impl<'a> LookedFor<'a> {
             search,
             root,
             verdict,
+            message: "",
             leftover: OnceCell::new(),
         }
     }
@@ -191,6 +202,9 @@ impl<'a> LookedFor<'a> {
         let is_named = search.may_be_made(name);
         if is_known && !is_named && !search.may_be_written(name) {
             return None;
+        }
+        if is_said_outright(self.message, name) {
+            return Some(Doubt::SaidGone);
         }
         match search.trace(name) {
             Trace::AtRest => None,

@@ -65,6 +65,7 @@ pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &dyn EvidenceSource)
         best.claimed = evidence.name(first);
     }
     best.is_plain = is_plain(entry, readings);
+    best.may_say_gone = !entry.says_that_content_is_there();
     best.is_deletion = entry.operation == Operation::Deleted;
     best
 }

@@ -54,7 +54,7 @@ pub(crate) fn unseen<'f>(
         let is_of_before = || since.paths().check_before(name).is_err();
         calls.may_write(name) || is_of_before() && *looks_back.get_or_init(|| calls.look_back())
     };
-    let known = whereabouts(&*since, &verdict);
+    let known = whereabouts(&*since, &verdict, &report.message);
     let by_name: BTreeMap<_, _> = said
         .iter()
         .filter_map(|said| Some((since.paths().name(said.entry.file()?), said)))

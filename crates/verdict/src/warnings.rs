@@ -16,7 +16,7 @@ use attest_claim::{
 };
 use attest_transcript::{Call, CallKind, Outcome, ToolCalls};
 
-use crate::lost::is_said;
+use crate::said_gone::is_said;
 use crate::{ClaimFinding, Gone, Lost, Was, quoted, statement};
 pub(crate) use testimony::Testimonies;
 use testimony::{Settled, same_file};
@@ -239,7 +239,7 @@ impl<'a> Account<'a> {
         let named = name(path);
         let mut calls = self.tool_calls.calls.iter();
         let call = calls.rfind(|call| call.path.as_deref() == Some(path))?;
-        if is_said(self.message, &named) || self.says_deleted(&named, name) {
+        if is_said(self.message, &named) || self.may_say_gone(&named, name) {
             return None;
         }
         let was = Was::Written {
@@ -256,11 +256,13 @@ impl<'a> Account<'a> {
         })
     }
 
-    /// Whether the claim counts `path` among the files that are gone.
-    fn says_deleted(self, path: &str, name: impl Fn(&str) -> String) -> bool {
+    /// Whether the claim counts `path` among the files that are gone, or has words of it that may say so.
+    fn may_say_gone(self, path: &str, name: impl Fn(&str) -> String) -> bool {
         let entries = self.claim.entries.iter();
-        let mut deleted = entries.filter(|entry| entry.operation == Operation::Deleted);
-        deleted.any(|entry| {
+        let mut gone = entries.filter(|entry| {
+            entry.operation == Operation::Deleted || !entry.says_that_content_is_there()
+        });
+        gone.any(|entry| {
             files_of(entry).any(|text| same_file(path, name(text).trim_start_matches("./")))
         })
     }

@@ -52,6 +52,7 @@ pub fn weigh(
         if is_same {
             best.accounts_for.append(&mut worse.accounts_for);
             best.is_plain &= worse.is_plain;
+            best.may_say_gone |= worse.may_say_gone;
             best.is_deletion &= worse.is_deletion;
         }
         is_same

@@ -109,6 +109,23 @@ fn find(found: &Found) -> Option<Whereabouts> {
     LookedFor::of(found, Path::new("/repo"), None).find("src/a.py", true)
 }
 
+/// Who says it of a file that no call can have written still has to be believed of nothing.
+#[test]
+fn a_report_that_says_itself_that_it_is_gone_is_believed_where_calls_may_be_unknown() {
+    let message = "Files changed:\n- src/a.py\n\nBoth were rolled back at the end.";
+    let find = |found: &Found, message| {
+        let looked_for = LookedFor {
+            message,
+            ..LookedFor::of(found, Path::new("/repo"), None)
+        };
+        looked_for.find("src/a.py", true)
+    };
+    let said = Some(Whereabouts::Doubted(Doubt::SaidGone));
+    assert_eq!(find(&Found::default(), message), said);
+    assert_eq!(find(&Found::default(), "Files changed:\n- src/a.py"), None);
+    assert_eq!(find(&Found::nothing(), message), None);
+}
+
 fn doubt(found: &Found) -> Option<Doubt> {
     match find(found) {
         None => None,

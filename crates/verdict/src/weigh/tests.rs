@@ -290,3 +290,39 @@ fn a_report_is_believed_that_tells_of_a_lost_file_itself() {
     verdict.believe_of_lost(|claimed| claimed == "src/absent");
     assert!(!verdict.is_false_done());
 }
+
+/// Words that are understood as work say no such thing.
+#[test]
+fn words_beside_a_lost_file_that_are_not_understood_may_say_that_it_is_gone() {
+    let doubt = |line: &str| {
+        let claim = attest_claim::parse(&format!("Status: DONE\nFiles changed:\n- {line}"));
+        let mut verdict = weigh(&claim, Vec::new(), "lost".parse().unwrap(), &Seen(&[]));
+        let lost = Lost {
+            was: Was::Written {
+                tool: "Write".to_owned(),
+                at: None,
+            },
+            gone: None,
+            doubt: None,
+        };
+        let known = ("src/extra.py".to_owned(), Whereabouts::Lost(lost));
+        verdict.locate(&BTreeMap::from([known]));
+        assert_eq!(verdict.lost().count(), 1, "{line}");
+        verdict.findings[0].doubt.clone()
+    };
+    for line in [
+        "src/extra.py (taken back)",
+        "src/extra.py (merged into src/app.py)",
+        "src/extra.py [temp, rm'd]",
+        "src/extra.py (wieder gel\u{f6}scht)",
+    ] {
+        assert_eq!(doubt(line), Some(crate::Doubt::SaidGone), "{line}");
+    }
+    for line in [
+        "src/extra.py",
+        "src/extra.py (new)",
+        "src/extra.py (adds the parser)",
+    ] {
+        assert_eq!(doubt(line), None, "{line}");
+    }
+}
