@@ -125,6 +125,17 @@ fn what_was_taken_back_is_told_with_its_cause() {
     }
 }
 
+/// A task that names a file is none that the whole tree goes back.
+#[test]
+fn what_was_named_and_taken_back_with_all_the_rest_is_told() {
+    let (_, told) = play(Other {
+        prompt: "Write the tests of src/old.py.",
+        command: "git checkout -q .",
+        ..OTHER
+    });
+    assert!(gone(&told, OLD).is_some(), "{told}");
+}
+
 /// Nobody's call has done it.
 #[test]
 fn what_nobody_is_seen_to_take_back_is_told_without_a_cause() {
@@ -196,6 +207,14 @@ fn nobody_is_told_of_what_was_asked_for_or_said_or_is_kept() {
                 ..OTHER
             },
             "it was asked for by name",
+        ),
+        (
+            Other {
+                prompt: "Make src/old.py what it was, without src/new.py.",
+                command: undo,
+                ..OTHER
+            },
+            "the task names what the command names",
         ),
         (
             Other {

@@ -48,7 +48,7 @@ pub use refers::refers_back;
 pub use remark::{Remark, Sense};
 pub use said::{Said, Told, said, told};
 pub use sentence::{tells_of_change, tells_of_changed_file, tells_of_work};
-pub use undo::speaks_of_undoing;
+pub use undo::{names_file, speaks_of_undoing};
 
 /// How much of a title is kept, in bytes.
 const MAX_TITLE_BYTES: usize = 200;

@@ -4,11 +4,12 @@ use crate::loss_in;
 use crate::words::{UNDOES, words_of};
 
 /// What says the same in two words.
-const PHRASES: [&str; 5] = [
+const PHRASES: [&str; 6] = [
     "start over",
     "roll back",
     "throw away",
     "clean up",
+    "clean tree",
     "get rid",
 ];
 
@@ -36,9 +37,50 @@ pub fn speaks_of_undoing(text: &str, path: &str) -> bool {
     !stem.is_empty() && lower.contains(stem) && loss_in(&lower).is_some()
 }
 
+/// Whether a text has the path of a file, or that of a folder above it, as a word of its own, or the name of the file.
+#[must_use]
+pub fn names_file(text: &str, path: &str) -> bool {
+    let path = path.trim_start_matches("./").to_lowercase();
+    let text = text.to_lowercase();
+    let signs = |c: char| c.is_whitespace() || "`\"'(),;:".contains(c);
+    let words = text.split(signs).map(|word| {
+        let word = word.trim_start_matches("./");
+        word.trim_end_matches(['.', '!', '?', '/'])
+    });
+    words.filter(|word| !word.is_empty()).any(|word| {
+        let is_above = || {
+            path.strip_prefix(word)
+                .is_some_and(|it| it.starts_with('/'))
+        };
+        let is_end = || path.strip_suffix(word).is_some_and(|it| it.ends_with('/'));
+        path == word || is_above() || is_end()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_that_names_a_file() {
+        for text in [
+            "Make src/api/cart.py what it was.",
+            "bring the folder src back",
+            "git checkout main -- ./src/api/",
+            "Why is `cart.py` red?",
+        ] {
+            assert!(names_file(text, "src/api/cart.py"), "{text}");
+        }
+        for text in [
+            "Write src/api/y.py.",
+            "the cart",
+            "git checkout .",
+            "git checkout -- api.py",
+            "",
+        ] {
+            assert!(!names_file(text, "src/api/cart.py"), "{text}");
+        }
+    }
 
     #[test]
     fn a_text_that_takes_something_back() {

@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
-use attest_claim::{parse, speaks_of_undoing};
+use attest_claim::{names_file, parse, speaks_of_undoing};
 use attest_host::AgentTranscript;
 use attest_snapshot::{Budget, Fingerprint, RepoPath, Snapshot, TooMuch, WorkTree, ends_in};
 use attest_state::{Agent, Store, beside, load_baseline};
@@ -189,8 +189,8 @@ impl Witnesses {
         });
     }
 
-    /// Whether somebody was asked to take back what was done to a file, did it for the person, says so, or went on
-    /// with the file: then nobody has to be told.
+    /// Whether somebody was asked to take back what was done to a file, or for anything with it and took it back by its
+    /// name, did it for the person, says so, or went on with the file: then nobody has to be told.
     pub(super) fn answer_for(&self, sought: Sought<'_>) -> bool {
         let name = sought.name;
         let since = sought.since();
@@ -207,12 +207,15 @@ impl Witnesses {
         };
         self.all.iter().any(|witness| {
             let mut deeds = witness.deeds.iter().filter(|done| is_behind(done, since));
+            let is_asked = || witness.asked.iter().any(|it| names_file(it, name));
             is_answered(witness)
                 || deeds.any(|done| match &done.deed.did {
                     Did::Wrote { path, .. } => is_same(path, name),
                     Did::Ran(text) => match self.undoing(done, text, name) {
-                        Undoing::Named { to, .. } => is_main(witness) || to.is_some(),
-                        Undoing::Wide => is_main(witness),
+                        Undoing::Named { to: Some(_), .. } => true,
+                        Undoing::Named { .. } | Undoing::Wide => {
+                            is_main(witness) || names_file(text, name) && is_asked()
+                        }
                         Undoing::Nothing | Undoing::Unknown => false,
                     },
                     Did::Removed(path) => is_main(witness) && is_same(path, name),
