@@ -196,7 +196,7 @@ impl Doubt {
         Self::NoPlace => "NO_PLACE", "the text does not name a place in the work tree";
         Self::KnownAtStart => "KNOWN_AT_START", "the path differed from HEAD at the start or at the stop";
         Self::SymbolicLink => "SYMBOLIC_LINK", "a folder above the path is a symbolic link";
-        Self::OtherRepository => "OTHER_REPOSITORY", "the path lies in a submodule or another repository";
+        Self::OtherRepository => "OTHER_REPOSITORY", "the path lies in a submodule or another repository, or one beside the work tree has it, written since the start";
         Self::OtherWorktree => "OTHER_WORKTREE", "the path lies in another work tree of the repository that was there before the agent";
         Self::UnreadableFolder => "UNREADABLE_FOLDER", "a folder above the path, or one that may hold it, cannot be read";
         Self::Tracked => "TRACKED", "git has the path in the index or had it in the commit of the start";

@@ -4,6 +4,7 @@ mod absence;
 mod answers;
 mod back;
 mod before;
+mod beside;
 mod commits;
 mod content;
 mod ground;

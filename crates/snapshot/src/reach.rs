@@ -48,7 +48,7 @@ impl Reach {
         let is_own = own.any(|own| lies_in(place, own));
         let is_called = || place.ancestors().any(|above| self.called.contains(above));
         if !is_own && !is_called() {
-            self.has_left_out.set(true);
+            self.leave_out();
             return Err(Doubt::Outside);
         }
         self.check_mounts(place)
@@ -63,6 +63,11 @@ impl Reach {
     pub(crate) fn home(&self) -> Option<&Path> {
         let home = self.limits.home.as_deref();
         home.filter(|home| home.is_absolute())
+    }
+
+    /// Notes that a place counts less than if a call named it.
+    pub(crate) fn leave_out(&self) {
+        self.has_left_out.set(true);
     }
 
     pub(crate) fn has_left_out(&self) -> bool {

@@ -25,7 +25,10 @@ impl Comparison<'_> {
         }
         match (same_basename, paths.first()) {
             (Some(same_basename), _) => same_basename,
-            (None, Some(path)) => PathEvidence::Absent(path.clone()),
+            (None, Some(path)) => match paths.iter().try_for_each(|it| self.check_beside(it)) {
+                Ok(()) => PathEvidence::Absent(path.clone()),
+                Err(doubt) => PathEvidence::Inconclusive(doubt),
+            },
             (None, None) => PathEvidence::Inconclusive(Doubt::NoPlace),
         }
     }

@@ -23,6 +23,8 @@ pub(super) struct Knowledge {
     pub(super) recorded: OnceCell<Names>,
     pub(super) outside: OnceCell<Searched<Outside>>,
     pub(super) ground: OnceCell<Ground>,
+    /// The repositories beside the work tree.
+    pub(super) beside: OnceCell<Vec<PathBuf>>,
     pub(super) stores: OnceCell<Searched<Vec<Repository>>>,
 }
 

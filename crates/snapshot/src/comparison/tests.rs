@@ -112,6 +112,30 @@ fn a_folder_of_which_nothing_is_there_and_nothing_was_done_is_gone() {
 }
 
 #[test]
+fn a_repository_beside_may_be_meant_if_it_has_the_file_since_the_start() {
+    let scratch = Scratch::new(&["src/a.py"]);
+    let beside = |folder: &str, file: &str| scratch.write(&format!("../{folder}/{file}"), "new\n");
+    beside("infra/.git", "HEAD");
+    beside("infra", "envs/old.tf");
+    beside("plain", "envs/plain.tf");
+    scratch.settle();
+    let start = scratch.start();
+    beside("infra", "envs/new/prod.tf");
+    beside("plain", "envs/plain.tf");
+    let mut comparison = stop(&start, &scratch.root);
+    let meant = comparison.evidence_for("envs/new/prod.tf");
+    assert_eq!(meant, PathEvidence::Inconclusive(Doubt::OtherRepository));
+    assert!(comparison.has_left_out());
+    for ghost in ["envs/old/prod.tf", "envs/plain.tf", "new/prod.tf"] {
+        assert!(is_gone(&comparison, ghost), "{ghost}");
+    }
+    // Who calls a tool for a place is known to work there.
+    let written = Mention::Written(scratch.root.join("src/a.py"));
+    comparison.add_mentions(&Searched::all(vec![written]));
+    assert!(is_gone(&comparison, "envs/new/prod.tf"));
+}
+
+#[test]
 fn what_another_reader_does_not_note_is_a_doubt() {
     let scratch = Scratch::new(&["src/a.py"]);
     scratch.write("cache/.gitignore", "*\n");
