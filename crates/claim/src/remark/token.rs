@@ -57,8 +57,12 @@ pub(super) fn clauses(text: &str) -> Vec<Clause> {
 }
 
 /// The length of the word that the text begins with: letters and digits, and the signs between them that
-/// names have.
+/// names have. It may be a path from another folder: "../a.patch".
 fn word_length(text: &str) -> Option<usize> {
+    let above = ["../", "./", "~/"].iter().find(|it| text.starts_with(**it));
+    if let Some(above) = above {
+        return Some(above.len() + word_length(&text[above.len()..])?);
+    }
     let is_letter = |c: char| c.is_alphanumeric() || c == '_';
     let is_inner = |c: char| matches!(c, '.' | '-' | '/' | '\'' | '’' | '@' | ':' | '\\' | '=');
     let mut chars = text.char_indices().peekable();

@@ -103,6 +103,7 @@ fn what_is_done_to_another_thing_claims_nothing_of_the_file() {
         ("preserved", "preserved the order of fields"),
         ("previous session", "previous button added"),
         ("PR 12", "12 PR checks"),
+        ("false alarm", "fixed false alarms"),
     ] {
         assert_eq!(claimed_with(other), [""; 0], "{other}");
         assert_eq!(claimed_with(work).len(), 6, "{work}");
@@ -115,6 +116,7 @@ fn what_names_another_file_is_of_that_one() {
         ("removed from pyproject.toml", "extracted from src/b.py"),
         ("implemented as src/b.py", "implemented the parser"),
         ("content merged into src/b.py", "content merged"),
+        ("patch saved as ../n.patch", "patch applied"),
         ("tests added in `tests/b.py`", "tests added"),
         ("import fixed in src/b.py", "reads from src/b.py"),
         ("fixed via src/b.py", "new parser, extracted from src/b.py"),
