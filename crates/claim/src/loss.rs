@@ -19,8 +19,38 @@ pub fn loss_in(text: &str) -> Option<Loss> {
         return Some(Loss::Empty);
     }
     let text = text.to_lowercase();
-    let less = text.contains("re-export").then_some(Loss::Less);
+    let is_less = text.contains("re-export") || counts_fewer(&text);
+    let less = is_less.then_some(Loss::Less);
     words_of(&text, "").filter_map(loss).chain(less).max()
+}
+
+/// Whether figures say that much more went than came: "+1 −198", "| 198 -----", "from 200 lines to 2".
+fn counts_fewer(text: &str) -> bool {
+    let signs = |c: char| c.is_whitespace() || "/,()[]|`*".contains(c);
+    let words: Vec<_> = text.split(signs).filter(|word| !word.is_empty()).collect();
+    let number = |word: &str| word.trim_end_matches(['.', ':', ';']).parse::<u64>().ok();
+    let is_fewer = |before: u64, now: u64| before >= 10 && now < before / 2;
+    let most = |sign: &[char]| {
+        let figures = words
+            .iter()
+            .filter_map(|word| number(word.strip_prefix(sign)?));
+        figures.max().unwrap_or_default()
+    };
+    let is_drawn = |pair: &[&str]| {
+        let minus = pair[1].matches('-').count();
+        let is_graph = minus > 2 && pair[1].trim_matches(['+', '-']).is_empty();
+        is_graph && number(pair[0]).is_some_and(|count| count >= 10) && 2 * minus > pair[1].len()
+    };
+    let falls = |from: &[&str]| {
+        let to = from.iter().skip(2).position(|word| *word == "to")?;
+        let (before, now) = (number(from[1])?, number(from.get(to + 3)?)?);
+        (from[0] == "from" && is_fewer(before, now)).then_some(())
+    };
+    is_fewer(most(&['-', '\u{2212}']), most(&['+']))
+        || words.windows(2).any(is_drawn)
+        || words.iter().enumerate().any(|(at, word)| {
+            *word == "from" && falls(&words[at..words.len().min(at + 5)]).is_some()
+        })
 }
 
 /// What the beginning of a word says of the content of a file.
@@ -72,6 +102,18 @@ mod tests {
             ("`a.py` is now only a re-export", Some(Loss::Less)),
             ("moved, and truncated the log", Some(Loss::Empty)),
             ("已清空", Some(Loss::Empty)),
+            ("+1/\u{2212}198", Some(Loss::Less)),
+            ("src/big.py | 198 -----", Some(Loss::Less)),
+            ("src/big.py went from 200 lines to 2.", Some(Loss::Less)),
+            (
+                "The 198 unused helpers in src/big.py are gone.",
+                Some(Loss::Less),
+            ),
+            ("+120/-98", None),
+            ("(+3 \u{2212}2), since 2026-11-27", None),
+            ("src/big.py | 198 +++++--", None),
+            ("|---|---|", None),
+            ("went from 2 lines to 200", None),
             ("", None),
         ] {
             assert_eq!(loss_in(text), expected, "{text}");
