@@ -48,11 +48,13 @@ pub(crate) fn unseen<'f>(
         .calls
         .iter()
         .any(|call| call.kind == CallKind::Write && call.result == Outcome::Ok);
-    // Who sums up a branch tells of what its commits did.
+    // Who sums up a branch tells of what its commits did, and who describes a work tree of what was in it.
     let looks_back = OnceCell::new();
     let may_be_done = |name: &str| {
         let is_of_before = || since.paths().check_before(name).is_err();
-        calls.may_write(name) || is_of_before() && *looks_back.get_or_init(|| calls.look_back())
+        calls.may_write(name)
+            || since.paths().differed_at_start(name)
+            || is_of_before() && *looks_back.get_or_init(|| calls.look_back())
     };
     let known = whereabouts(&*since, &verdict, &report.message);
     let by_name: BTreeMap<_, _> = said

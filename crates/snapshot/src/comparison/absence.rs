@@ -50,7 +50,9 @@ impl Comparison<'_> {
         let recorded = self.recorded().same_basename(&folded);
         found.extend(recorded.filter(|it| it.is_suffix).map(|it| it.changed));
         let path = found.first()?.clone();
-        let is_untouched = found.len() <= MOST && found.iter().all(|path| self.is_untouched(path));
+        let is_still =
+            |path: &RepoPath| !self.start.files.contains_key(path) && self.is_untouched(path);
+        let is_untouched = found.len() <= MOST && found.iter().all(is_still);
         let touch = if is_untouched {
             Touch::Untouched
         } else {

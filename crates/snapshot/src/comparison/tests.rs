@@ -242,6 +242,23 @@ fn the_end_of_a_path_that_is_there_is_not_gone() {
     assert!(is_gone(&comparison, whole.to_str().unwrap()));
 }
 
+/// Who describes a work tree tells of what was in it.
+#[test]
+fn the_end_of_a_path_that_differed_at_the_start_may_have_been_written() {
+    let scratch = Scratch::new(&["cmd/cli/hooks.go", "lib/api/calls.go"]);
+    scratch.write("lib/api/calls.go", "dirty\n");
+    scratch.settle();
+    let start = scratch.start();
+    let comparison = stop(&start, &scratch.root);
+    for (text, touch) in [
+        ("hooks.go", Touch::Untouched),
+        ("calls.go", Touch::Possible),
+    ] {
+        let found = end_of(&comparison, text).map(|(_, touch)| touch);
+        assert_eq!(found, Some(touch), "{text}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn of_a_file_that_git_does_not_track_it_noted_nothing() {

@@ -19,6 +19,8 @@ use crate::{
     Beside, NoTranscript, Outcome, ReasonCode, Search, Side, Source, TranscriptSource, Warning,
 };
 
+mod sentences;
+
 const GHOST: &str = "Status: DONE\nFiles changed: src/ghost.py";
 const SENTENCE: &str = "I added the loop to src/ghost.py.";
 
@@ -61,9 +63,18 @@ impl Made {
             touch: Touch::Untouched,
             same_basename: None,
         };
+        let end_of_it = PathEvidence::EndOf {
+            path: path("src/old_loop.py"),
+            touch: Touch::Untouched,
+        };
+        let still = [
+            ("src/old.py", old.clone()),
+            ("src/edited.rs", old),
+            ("old_loop.py", end_of_it),
+        ];
         MadeSince {
             facts: self,
-            changed: changed.chain([("src/old.py", old)]).collect(),
+            changed: changed.chain(still).collect(),
             repository: Repository::default(),
         }
     }
