@@ -17,7 +17,10 @@ use crate::path::shape::is_file;
 use crate::path::{bare, without_position};
 use crate::sentence::{Sentence, Token, sentences};
 use crate::title::{begins_as_plan, is_example};
-use grammar::{adds_tests, begins_with_file, changed, ends_in_front_of_a_file, heads, is_number};
+use grammar::{
+    adds_tests, begins_with_file, changed, ends_in_front_of_a_file, heads, is_deed_of, is_number,
+    reason,
+};
 
 use crate::{Claim, Entry, Form, MAX_MESSAGE_BYTES, Operation, Remark, Sense, remark};
 pub(crate) use grammar::is_own_title;
@@ -41,6 +44,12 @@ pub struct Said {
 }
 
 impl Said {
+    /// Whether a sentence calls the file new, which counts beside whatever else the message is about.
+    #[must_use]
+    pub fn is_of_new_file(&self) -> bool {
+        self.is_sentence && self.entry.operation == Operation::Created
+    }
+
     /// What a message says to have changed, as a claim of it. None if that is nothing.
     #[must_use]
     pub fn claim(said: &[Self], message: &str) -> Option<Claim> {
@@ -84,8 +93,7 @@ pub fn told(message: &str) -> Told {
     let is_study = is_study(&document);
     let mut files = reader.found;
     // What a review calls changed need not be changed by who wrote the review; that itself is new.
-    files
-        .retain(|said| !is_study || said.is_sentence && said.entry.operation == Operation::Created);
+    files.retain(|said| !is_study || said.is_of_new_file());
     Told {
         files,
         tests: reader.tests,
@@ -171,11 +179,18 @@ impl Reader {
             self.own = ends(self.own);
         } else if is_of_others {
             self.own = ends(self.own);
+            if last.has("others") {
+                self.is_own = Some(false);
+            }
         } else if is_own_title(last) {
             self.own = Some(ends(self.own).unwrap_or(level));
             // "Changes to `src/a.py`:"
+            let is_first_person = last
+                .tokens
+                .iter()
+                .any(|it| matches!(&*it.word, "i" | "i've"));
             for token in last.tokens.iter().filter(|token| token.is_file) {
-                self.take_token(token, Operation::Changed, false);
+                self.take_token(token, Operation::Changed, is_first_person);
             }
         } else if !begins_with_file(last) {
             self.own = ends(self.own);
@@ -206,10 +221,10 @@ impl Reader {
                 continue;
             }
             let is_begin = std::mem::take(&mut is_first) && !is_nested;
-            if let Some(heads) = is_begin
-                .then(|| heads(&sentence))
-                .filter(|it| !it.is_empty())
-            {
+            let heads = Some(heads(&sentence)).filter(|it| is_begin && !it.is_empty());
+            // Below a title that is not understood, what a line says of its file may be the work of others.
+            let is_open = heads.is_some() && self.own.is_none() && !is_own;
+            if let Some(heads) = heads {
                 // Behind a label the line says something, which may go on in the next one.
                 begins = heads.start == 0;
                 let is_alone = sentence.tokens.len() == 1;
@@ -217,15 +232,18 @@ impl Reader {
                     self.take_token(&sentence.tokens[0], Operation::Created, true);
                 } else if continues {
                     // It is in the middle of a sentence.
-                } else if self.own.is_some() || is_own && is_marked_title(line) {
-                    self.item = line.is_item.then_some(line.indent);
-                    self.take_line(&sentence, heads, line.text);
+                } else {
+                    let is_deed = is_deed_of(&sentence, &heads);
+                    if self.own.is_some() || is_own && (is_deed || is_marked_title(line)) {
+                        self.item = line.is_item.then_some(line.indent);
+                        self.take_line(&sentence, heads, line.text, is_deed);
+                    }
                 }
             }
             if self.tests.is_none() && adds_tests(&sentence) {
                 self.tests = Some(as_written(&sentence));
             }
-            for (at, operation) in changed(&sentence) {
+            for (at, operation) in changed(&sentence).into_iter().filter(|_| !is_open) {
                 self.take_token(&sentence.tokens[at], operation, true);
             }
         }
@@ -237,15 +255,21 @@ impl Reader {
     }
 
     /// A line that is about the files at these places: "`src/a.py` — the loop".
-    fn take_line(&mut self, sentence: &Sentence<'_>, files: Range<usize>, text: &str) {
+    fn take_line(
+        &mut self,
+        sentence: &Sentence<'_>,
+        files: Range<usize>,
+        text: &str,
+        is_deed: bool,
+    ) {
         let files = &sentence.tokens[files];
         let last = files.last().map_or("", |file| file.text);
         let remark = text.split_once(last).map_or("", |(_, remark)| remark);
-        if sentence.is_guarded() || takes_back(remark) {
+        if sentence.is_guarded_before(reason(sentence)) || takes_back(remark) {
             return;
         }
         for file in files {
-            self.take_token(file, Operation::Changed, false);
+            self.take_token(file, Operation::Changed, is_deed);
         }
     }
 

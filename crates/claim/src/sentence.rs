@@ -183,10 +183,15 @@ impl Sentence<'_> {
 
     /// Whether it takes back what it tells, or is too long to be understood.
     pub(crate) fn is_guarded(&self) -> bool {
-        let mut words = self.tokens.iter();
+        self.is_guarded_before(self.tokens.len())
+    }
+
+    /// The same of what stands in front of a token.
+    pub(crate) fn is_guarded_before(&self, end: usize) -> bool {
+        let tokens = &self.tokens[..end];
         self.tokens.len() > MOST_WORDS
-            || self.has("guard")
-            || words.any(|token| token.word.ends_with("n't"))
+            || has(tokens, "guard")
+            || tokens.iter().any(|token| token.word.ends_with("n't"))
     }
 
     /// Whether it has the name of a commit, of a version, of a day or of an issue.
@@ -203,15 +208,7 @@ impl Sentence<'_> {
 
     /// Whether it has a word of a kind, or a phrase of two.
     pub(crate) fn has(&self, kind: &str) -> bool {
-        let is_phrase = |pair: &[Token<'_>]| {
-            let [first, second] = pair else {
-                return false;
-            };
-            is_plain(&first.word)
-                && is_plain(&second.word)
-                && PROSE.has(&format!("{}_{}", first.word, second.word), kind)
-        };
-        self.tokens.iter().any(|token| token.is(kind)) || self.tokens.windows(2).any(is_phrase)
+        has(&self.tokens, kind)
     }
 
     /// Whether it has one of these phrases.
@@ -229,6 +226,18 @@ impl Token<'_> {
     pub(crate) fn is(&self, kind: &str) -> bool {
         is_plain(&self.word) && PROSE.has(&self.word, kind)
     }
+}
+
+fn has(tokens: &[Token<'_>], kind: &str) -> bool {
+    let is_phrase = |pair: &[Token<'_>]| {
+        let [first, second] = pair else {
+            return false;
+        };
+        is_plain(&first.word)
+            && is_plain(&second.word)
+            && PROSE.has(&format!("{}_{}", first.word, second.word), kind)
+    };
+    tokens.iter().any(|token| token.is(kind)) || tokens.windows(2).any(is_phrase)
 }
 
 /// In the list, an underscore joins the words of a phrase.

@@ -15,7 +15,8 @@ const MOST_OF_TESTS: usize = 4;
 /// The files that a sentence says to be changed by the speaker, as places in it.
 pub(super) fn changed(sentence: &Sentence<'_>) -> Vec<(usize, Operation)> {
     let mut found = Vec::new();
-    if sentence.is_guarded() {
+    let end = reason(sentence);
+    if sentence.is_guarded_before(end) {
         return found;
     }
     for verb in verbs(sentence) {
@@ -26,7 +27,26 @@ pub(super) fn changed(sentence: &Sentence<'_>) -> Vec<(usize, Operation)> {
     {
         found.push((at, Operation::Created));
     }
+    found.retain(|(at, _)| *at < end);
     found
+}
+
+/// Where the reason of a deed begins, or the end: "…, because the old one could not be read" takes nothing back.
+pub(super) fn reason(sentence: &Sentence<'_>) -> usize {
+    let tokens = &sentence.tokens;
+    let is_reason = |token: &Token<'_>| matches!(&*token.word, "because" | "since" | "so");
+    let deed = tokens.iter().position(is_deed).unwrap_or(tokens.len());
+    let Some(at) = tokens[deed..].iter().position(is_reason) else {
+        return tokens.len();
+    };
+    let reason = &tokens[deed + at..];
+    let is_turned =
+        |token: &Token<'_>| words::closed(&token.word) == Some("conjunction") && !is_reason(token);
+    if reason.iter().any(is_turned) {
+        tokens.len()
+    } else {
+        deed + at
+    }
 }
 
 /// Whether it says that the speaker added tests: "Adds tests for the parser", "This change adds a regression test".
@@ -110,11 +130,16 @@ fn verbs(sentence: &Sentence<'_>) -> Vec<usize> {
     found
 }
 
+/// Whether others are spoken of, or another time.
+fn is_ascribed(sentence: &Sentence<'_>) -> bool {
+    sentence.has("others") || sentence.names_a_version()
+}
+
 /// Where the speaker may begin to tell: behind "I", and where nobody is named at the beginning, behind a label or a
 /// dash: "1. Added …", "a.py: added …", "**Fix** — added …".
 fn starts(sentence: &Sentence<'_>) -> Vec<usize> {
     let tokens = &sentence.tokens;
-    let is_ascribed = sentence.has("others") || sentence.names_a_version();
+    let is_ascribed = is_ascribed(sentence);
     let is_speaker = |at: &usize| match &*tokens[*at].word {
         "i" | "i've" => true,
         "we" | "we've" => !is_ascribed,
@@ -136,6 +161,35 @@ fn starts(sentence: &Sentence<'_>) -> Vec<usize> {
     starts
 }
 
+/// Whether what was done is said right behind the files that a line names: "`src/a.py` — added the loop", "**The loop**
+/// (`src/a.py`): rewritten as a function".
+pub(super) fn is_deed_of(sentence: &Sentence<'_>, heads: &Range<usize>) -> bool {
+    let tokens = &sentence.tokens;
+    let Some(last) = heads.clone().last().filter(|_| !is_ascribed(sentence)) else {
+        return false;
+    };
+    let is_apart = tokens[last]
+        .text
+        .trim_end_matches(['*', '_'])
+        .ends_with(':')
+        || tokens.get(heads.end).is_some_and(|it| it.follows_dash);
+    let at = sentence.after_leads(heads.end);
+    let [verb, next, ..] = &tokens[at..] else {
+        return false;
+    };
+    let is_change = words::verb(&verb.word) == Some(Operation::Changed) && verb.is("change");
+    let is_passive = is_change && matches!(&*next.word, "as" | "from" | "to" | "with");
+    let is_object = is_passive || sentence.has_object(at + 1);
+    is_apart && is_deed(verb) && !verb.is("end") && is_object && !is_found(&tokens[at..])
+}
+
+/// Whether a verb, with what is behind it, says where a fault is: "isolated the bug in src/a.py".
+fn is_found(tokens: &[Token<'_>]) -> bool {
+    let mut behind = tokens.iter().skip(1).take_while(|token| !token.is_file);
+    words::SAID.has(&tokens[0].word, "finds")
+        && behind.any(|token| words::SAID.has(&token.word, "fault"))
+}
+
 /// Whether a word tells, in the past, of a change.
 pub(super) fn is_deed(token: &Token<'_>) -> bool {
     let is_past =
@@ -150,11 +204,15 @@ fn objects(sentence: &Sentence<'_>, verb: usize, found: &mut Vec<(usize, Operati
     let operation = words::verb(&tokens[verb].word).unwrap_or(Operation::Changed);
     let is_mended = words::SAID.has(&tokens[verb].word, "mends");
     let (mut is_object, mut last) = (!tokens[verb].is("end"), None);
+    if is_found(&tokens[verb..]) {
+        return;
+    }
     for at in verb + 1..tokens.len() {
         let token = &tokens[at];
+        let next = tokens.get(at + 1);
         if token.is_file {
             // "I tried it, a.py is correct"
-            if tokens.get(at + 1).is_some_and(|next| next.is("state")) {
+            if next.is_some_and(|next| next.is("state")) {
                 return;
             }
             let is_direct = std::mem::take(&mut is_object);
@@ -180,6 +238,8 @@ fn objects(sentence: &Sentence<'_>, verb: usize, found: &mut Vec<(usize, Operati
             || is_mended && words::SAID.has(&token.word, "trouble")
             || words::SAID.has(&token.word, "break")
             || words::closed(&token.word) == Some("conjunction")
+            // "… the tab and opened a.py"
+            || at > verb + 1 && token.word == "and" && next.is_some_and(is_deed)
         {
             // Behind it nothing is done any more.
             return;
@@ -226,7 +286,9 @@ fn is_exchanged(sentence: &Sentence<'_>, verb: usize, at: usize) -> bool {
 /// Whether the words in front of the file at `at` put something into it: "to", "in the new", but not "a call to".
 fn is_put_into(sentence: &Sentence<'_>, verb: usize, at: usize) -> bool {
     let tokens = &sentence.tokens;
-    let before = (verb + 1..at).rev();
+    // "to `Loop.run` (src/a.py)"
+    let is_beside = tokens[at].text.starts_with('(') && tokens[at - 1].text.starts_with('`');
+    let before = (verb + 1..at - usize::from(is_beside)).rev();
     let mut before = before.skip_while(|at| words::SAID.has(&tokens[*at].word, "article"));
     let Some(put) = before.next() else {
         return false;
@@ -275,7 +337,7 @@ fn is_put(token: &Token<'_>) -> bool {
 }
 
 /// Which files a line names in front of what it says of them: "`src/a.py` — the loop", "**File:** `src/a.py`",
-/// "**The loop** (`src/a.py`): a new one".
+/// "**The loop** (`src/a.py`): a new one", "**The loop** — `src/a.py`: a new one".
 pub(super) fn heads(sentence: &Sentence<'_>) -> Range<usize> {
     let tokens = &sentence.tokens;
     let Some(first) = tokens.iter().position(|it| it.is_file) else {
@@ -283,16 +345,17 @@ pub(super) fn heads(sentence: &Sentence<'_>) -> Range<usize> {
     };
     let plain = |at: usize| tokens[at].text.trim_end_matches(['*', '_']);
     let is_labelled = || matches!(&*tokens[0].word, "file" | "files") && plain(0).ends_with(':');
-    let is_in_brackets = || {
+    let is_behind_label = || {
         let next = tokens.get(first + 1);
         let is_dashed = || next.is_some_and(|it| it.follows_dash);
         let text = plain(first);
-        text.starts_with('(') && (text.ends_with("):") || text.ends_with(')') && is_dashed())
+        let is_bracketed = text.ends_with("):") || text.ends_with(')') && is_dashed();
+        text.starts_with('(') && is_bracketed || tokens[first].follows_dash && text.ends_with(':')
     };
     if first == 1 && is_labelled() {
         let files = tokens[first..].iter().take_while(|it| it.is_file);
         first..first + files.count()
-    } else if first == 0 || is_in_brackets() {
+    } else if first == 0 || is_behind_label() {
         first..first + 1
     } else {
         0..0

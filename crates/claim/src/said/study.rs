@@ -12,12 +12,29 @@ pub(crate) fn is_study(document: &Document<'_>) -> bool {
         let text = collapsed(line.text);
         sentences(&text).any(|it| says(&it))
     };
+    let begins = |it: &Sentence<'_>| {
+        let is_of_others = it.has("others") && !tells_of_deeds(it);
+        (it.has("study") || is_of_others) && !is_behind_review(it)
+    };
     let is_begun = texts(document)
         .next()
-        .is_some_and(|line| speaks(line, |it| it.has("study") || it.has("others")));
+        .is_some_and(|line| speaks(line, begins));
     // "Added a helper to read the settings:" is no title of a study.
-    let is_of_study = |it: &Sentence<'_>| it.has("study") && !tells_of_deeds(it);
+    let is_of_study =
+        |it: &Sentence<'_>| it.has("study") && !tells_of_deeds(it) && !is_behind_review(it);
     is_begun || texts(document).any(|line| is_title(line) && speaks(line, is_of_study))
+}
+
+/// Whether it is about what was done of a review: "Code review comments addressed", "Review actions complete".
+fn is_behind_review(sentence: &Sentence<'_>) -> bool {
+    let tokens = &sentence.tokens;
+    let at = tokens.iter().position(|token| token.is("study"));
+    let behind = at.map_or(&[][..], |at| &tokens[at + 1..]);
+    let is_done = |it: &Token<'_>| it.is("end") || is_deed(it) || words::SAID.has(&it.word, "own");
+    match behind {
+        [thing, rest @ ..] => words::closed(&thing.word).is_none() && rest.iter().any(is_done),
+        [] => false,
+    }
 }
 
 /// What a message begins with, if that calls all of it a review: "Code review: PR 12", "I have reviewed the branch", but

@@ -5,6 +5,9 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod deeds;
+mod recaps;
+
 fn names(message: &str) -> Vec<String> {
     let said = said(message).into_iter();
     said.map(|said| said.entry.file().unwrap().to_owned())

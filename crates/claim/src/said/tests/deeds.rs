@@ -1,0 +1,90 @@
+//! Lines that name a file in front of what was done to it.
+
+use super::{names, said};
+
+/// Each beside a text that is most like it, and in which the file is not said to be changed by who speaks.
+#[test]
+fn a_deed_behind_the_name_of_a_file_is_told_where_the_message_is_about_own_work() {
+    for (own, other) in [
+        (
+            "Here's a summary of the changes:\n\n1. `src/a.py` — Added a retry",
+            "Here's a summary of the module:\n\n1. `src/a.py` — Added a retry",
+        ),
+        (
+            "All green. Two fixes applied:\n\n1. **Race** (`src/a.py:12`): Added a retry",
+            "All green. Two fixes left:\n\n1. **Race** (`src/a.py:12`): Added a retry",
+        ),
+        (
+            "Done. Changes made:\n\n**Race** — `src/a.py`: Added a retry",
+            "Look. Changes left:\n\n**Race** — `src/a.py`: Added a retry",
+        ),
+        (
+            "What was done:\n\n**Notes**\n\n- `src/a.py` — rewritten as a class",
+            "What was done:\n\n**Notes**\n\n- `src/a.py` — imported as a class",
+        ),
+        (
+            "What was done:\n\n**Notes**\n\n- `src/a.py` — Added a retry",
+            "What was done:\n\n**What the release has**\n\n- `src/a.py` — Added a retry",
+        ),
+        (
+            "Changes made:\n- `src/a.py` — Added a retry, because it may not be there at once",
+            "Changes made:\n- `src/a.py` — Added a retry, but it may not be there at once",
+        ),
+        (
+            "I added a retry to `src/a.py`, so it no longer fails.",
+            "I added a retry to `src/a.py`, if it no longer fails.",
+        ),
+        (
+            "Added a retry to `Loop.run` (src/a.py:12).",
+            "Added a retry to call `Loop.run` (src/a.py:12).",
+        ),
+    ] {
+        assert!(!names(own).is_empty(), "{own}");
+        assert_eq!(names(other), [""; 0], "{other}");
+    }
+}
+
+#[test]
+fn a_deed_of_a_line_says_as_much_as_a_sentence() {
+    let is_sentence = |text: &str| said(text).iter().all(|said| said.is_sentence);
+    assert!(is_sentence("Changes made:\n- `src/a.py` — Added a retry"));
+    assert!(!is_sentence("Changes made:\n- `src/a.py` — a retry"));
+    assert!(!is_sentence("Changes made:\n- `src/a.py` — modified"));
+    assert!(is_sentence("The fixes I made to `src/a.py`:"));
+    assert!(!is_sentence("The fixes to `src/a.py`:"));
+}
+
+#[test]
+fn where_a_fault_was_found_nothing_was_changed() {
+    for (own, other) in [
+        (
+            "Fixed the bug in `src/a.py`.",
+            "Isolated the bug in `src/a.py`.",
+        ),
+        (
+            "I narrowed the type in `src/a.py`.",
+            "I narrowed it down to `src/a.py`.",
+        ),
+        (
+            "What was done:\n\n**Notes**\n\n- `src/a.py` — tracked the requests",
+            "What was done:\n\n**Notes**\n\n- `src/a.py` — tracked the leak",
+        ),
+    ] {
+        assert!(!names(own).is_empty(), "{own}");
+        assert_eq!(names(other), [""; 0], "{other}");
+    }
+}
+
+/// A title of what was done of a review is none of a review.
+#[test]
+fn behind_a_review_its_findings_are_worked_on() {
+    for (own, other) in [
+        ("Review actions complete", "Review complete"),
+        ("Code review comments addressed", "Code review comments"),
+        ("Audit fixes applied", "Audit of the fixes"),
+    ] {
+        let names = |title: &str| names(&format!("**{title}**\n\n**Changes made:**\n- src/a.py"));
+        assert_eq!(names(own), ["src/a.py"], "{own}");
+        assert_eq!(names(other), [""; 0], "{other}");
+    }
+}
