@@ -12,6 +12,8 @@ const PASSED: &str = "passed passing pass succeeded";
 const NOT_RUN: &str =
     "skipped skips excluded ignored pending deselected disabled todo todos xfailed";
 const ALL: &str = "tests test examples example specs spec items scenarios run runs";
+/// Those that not every runner calls so.
+const BY_NAME: &str = "examples example specs spec items scenarios run runs";
 /// The same where it stands beside tests; a table of what is covered has it too.
 const TOTAL: &str = "total";
 /// Words for what tests are in: "Test Suites: 4 passed".
@@ -89,12 +91,24 @@ pub(crate) fn is_of_none(text: &str) -> bool {
 }
 
 /// Whether a run counts so many of what the word says: that passed, which is all where it tells of none that did not run,
-/// or that are something else.
+/// or that are something else. Of several lines that count those that passed, the last one or all of them say how many.
 pub(crate) fn says_so_many(text: &str, number: u32, word: &str) -> bool {
+    let has_passed = || {
+        let counted: Vec<_> = of_tests(text)
+            .filter_map(|line| counts(line, PASSED).first().copied())
+            .collect();
+        let all = counted
+            .iter()
+            .fold(0_u32, |all, it| all.saturating_add(*it));
+        counted.last() == Some(&number) || !counted.is_empty() && all == number
+    };
     let has = |words: &str| of_tests(text).any(|line| counts(line, words).contains(&number));
     let has_all = || has(ALL) || has(TOTAL);
+    if is_one_of(BY_NAME, word) {
+        return has(word);
+    }
     if word == TOTAL || is_one_of(ALL, word) {
-        return has(PASSED) || has_all();
+        return has_passed() || has_all();
     }
     if !word.is_empty() && !is_one_of(PASSED, word) {
         return text
@@ -102,7 +116,14 @@ pub(crate) fn says_so_many(text: &str, number: u32, word: &str) -> bool {
             .any(|line| counts(line, word).contains(&number));
     }
     let ran_all = || of_tests(text).all(|line| counts(line, NOT_RUN).iter().all(|it| *it == 0));
-    has(PASSED) || has_all() && ran_all()
+    has_passed() || has_all() && ran_all()
+}
+
+/// Whether a run names so many anywhere of what the word says, or of tests.
+pub(crate) fn names_so_many(text: &str, number: u32, word: &str) -> bool {
+    let has = |line: &str, words: &str| counts(line, words).contains(&number);
+    let of_all = format!("{PASSED} {ALL} {TOTAL}");
+    of_tests(text).any(|line| has(line, &of_all)) || text.lines().any(|line| has(line, word))
 }
 
 /// Whether a run says that there are none of what the word says, singular or plural; not if it counts others, or tells
@@ -145,11 +166,16 @@ fn beside(line: &str, words: &str) -> Vec<Beside> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut found = Vec::new();
     let mut before: Option<u32> = None;
-    let mut rest = line;
+    // The number in front of "of".
+    let mut some: Option<u32> = None;
+    let (mut rest, mut last) = (line, String::new());
     while let Some(begin) = rest.find(is_part) {
+        let (gap, behind) = rest.split_at(begin);
+        // "0/12 passed"
+        let is_share = gap == "/" && last.parse::<u32>().is_ok();
         // "Total 12, Failed 2", "100% tests passed"
-        before = before.filter(|_| rest[..begin].trim().is_empty());
-        rest = &rest[begin..];
+        before = before.filter(|_| gap.trim().is_empty() || is_share);
+        rest = behind;
         let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         let (word, behind) = rest.split_at(end);
         let lower = word.to_lowercase();
@@ -172,8 +198,16 @@ fn beside(line: &str, words: &str) -> Vec<Beside> {
         // "2 tests failed", but not "100% tests passed"
         let is_noun = is_one_of(ALL, &lower);
         let number = word.parse().ok().filter(|_| !behind.starts_with('%'));
-        before = number.or(before.filter(|_| is_noun));
-        rest = behind;
+        // "0 of 12 passed"
+        let is_share = number.is_some() && (is_share || last == "of");
+        some = before
+            .filter(|_| lower == "of")
+            .or(some.filter(|_| is_share));
+        before = before
+            .filter(|_| is_noun || is_share)
+            .or(some.filter(|_| is_share));
+        before = before.or(number);
+        (rest, last) = (behind, lower);
     }
     found
 }
@@ -368,6 +402,26 @@ mod tests {
             ("OK (42 tests, 80 assertions)", 42, "passed", true),
             ("3 passed, 12 warnings in 0.1s", 12, "warnings", true),
             ("took 42 s", 42, "", false),
+            (
+                "previously: 42 passed\n3 passed in 0.1s",
+                42,
+                "passed",
+                false,
+            ),
+            (
+                "ok. 40 passed; 0 failed\nok. 2 passed; 0 failed",
+                42,
+                "passed",
+                true,
+            ),
+            (
+                "ok. 42 passed; 0 failed\nok. 2 passed; 0 failed",
+                42,
+                "passed",
+                false,
+            ),
+            ("42 passed in 0.1s", 42, "specs", false),
+            ("42 examples, 0 failures", 42, "examples", true),
         ] {
             assert_eq!(
                 says_so_many(text, number, word),

@@ -352,6 +352,14 @@ impl ToolCalls {
         texts.any(|text| summary::says_so_many(text, number, word))
     }
 
+    /// The same of any line, also if another one counts otherwise.
+    #[must_use]
+    pub fn names_so_many(&self, call: usize, number: u32, word: &str) -> bool {
+        let printed = self.calls.get(call).and_then(|call| call.printed.as_ref());
+        let mut texts = printed.into_iter().flat_map(Printed::whole_lines);
+        texts.any(|text| summary::names_so_many(text, number, word))
+    }
+
     /// Whether what a call printed says that there are none of what this word says; `None` if it does not tell of them, as
     /// far as that is known.
     #[must_use]

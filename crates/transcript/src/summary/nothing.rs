@@ -19,8 +19,8 @@ const THINGS: &str = "test tests task tasks session sessions file files example 
 const IS_GOOD: &str = "failed failing failure failures error errors changed changes";
 /// What it looks at, other than tests.
 const LOOKED_AT: &str = "file files task tasks";
-/// Words for a test that did not run, beside which no number stands.
-const SKIPPED: &str = "skip skipped excluded disabled";
+/// Words for a test that did not run, or would run otherwise, beside which no number stands.
+const SKIPPED: &str = "skip skipped skipping excluded disabled dry would";
 /// What was skipped.
 const TESTS: &str = "test tests session";
 
@@ -109,6 +109,13 @@ mod tests {
             "  Tests:    3 todos (0 assertions)",
             "Files=0, Tests=0\nResult: NOTESTS",
             "Test run with 0 tests passed after 0.001 seconds.",
+            "./test.sh\nSkipping tests: DATABASE_URL is not set",
+            "Skipping: CI only",
+            "docker: command not found, skipping tests",
+            "[dry-run] would run 12 tests",
+            "Running 0 of 12 tests",
+            "0 of 12 passed",
+            "0/12 passed",
             "INFO: Found 3 targets and 0 test targets...",
         ] {
             assert!(is_of_none(none), "{none}");
@@ -127,6 +134,9 @@ mod tests {
             "1..2\nok 1 test a # SKIP\nok 2 b",
             "test_a (x) ... skipped 'no db'\ntest_b (x) ... ok\nRan 2 tests in 0.1s\n\nOK (skipped=1)",
             "Executed 3 tests, with 0 failures\nTest run with 0 tests in 0 suites passed",
+            "skipping tests of the database\n3 passed in 0.1s",
+            "12 of 12 passed",
+            "3/12 passed",
             "Found 1 test target...\nExecuted 1 out of 1 test: 1 test passes.",
         ] {
             assert!(!is_of_none(some), "{some}");

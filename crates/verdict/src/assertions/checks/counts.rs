@@ -3,13 +3,20 @@
 use attest_transcript::ToolCalls;
 
 /// Words that say what numbers are of, where others stand between.
-const KINDS: [&str; 14] = [
+const KINDS: [&str; 15] = [
     "passed", "passing", "pass", "tests", "test", "total", "examples", "specs", "skipped",
-    "ignored", "pending", "suites", "files", "warnings",
+    "ignored", "pending", "suites", "files", "warnings", "cases",
+];
+
+/// Words between a number and its unit, or that and what became of it.
+const BETWEEN: [&str; 9] = [
+    "of", "all", "the", "in", "have", "has", "are", "were", "now",
 ];
 
 /// Those for all, whatever became of them, those for what passed, and those for what did not run.
-const TOTALS: [&str; 5] = ["tests", "test", "total", "examples", "specs"];
+const TOTALS: [&str; 5] = ["tests", "test", "total", "case", "cases"];
+/// The same that a run has to call so itself.
+const BY_NAME: [&str; 2] = ["examples", "specs"];
 const PASSED: [&str; 4] = ["passed", "passing", "pass", "passes"];
 const NOT_RUN: [&str; 8] = [
     "skipped",
@@ -64,9 +71,13 @@ pub(super) fn counts(raw: &str) -> Vec<Count> {
     let mut counts: Vec<_> = clauses.iter().flat_map(|words| of_clause(words)).collect();
     // A total is of what passed, unless the report divides it itself.
     let is_divided = counts.iter().any(|it| NOT_RUN.contains(&it.word.as_str()));
-    for count in &mut counts {
-        if !is_divided && TOTALS.contains(&count.word.as_str()) {
+    for at in (0..counts.len()).filter(|_| !is_divided) {
+        let count = &mut counts[at];
+        if TOTALS.contains(&count.word.as_str()) {
             PASSED[0].clone_into(&mut count.word);
+        } else if BY_NAME.contains(&count.word.as_str()) {
+            let number = count.number;
+            counts.push(Count::of(number, PASSED[0]));
         }
     }
     if clauses.iter().flatten().any(|word| word == "clean") {
@@ -83,7 +94,10 @@ pub(super) fn counts(raw: &str) -> Vec<Count> {
 pub(super) fn are_borne_out(counts: &[Count], calls: &ToolCalls, call: usize) -> bool {
     let mut counted = counts.iter().filter(|it| it.number != Some(0)).peekable();
     counted.peek().is_some()
-        && counted.all(|it| it.is_said(calls, call))
+        && counted.all(|it| {
+            let is_named = |number| calls.names_so_many(call, number, &it.word);
+            it.number.is_some_and(is_named)
+        })
         && !calls.counts_failed(call)
 }
 
@@ -105,24 +119,32 @@ fn of_clause(words: &[String]) -> Vec<Count> {
     let numbers = numbers.filter(|(_, word)| is_number(word) && *word != "0");
     let is_passed = words.iter().any(|word| PASSED.contains(&word.as_str()));
     let count = |(at, word): (usize, &String)| {
-        let behind = &words[at + 1..];
-        let is_kind = |word: &&String| KINDS.contains(&word.as_str());
-        let before = words[..at].iter().rev();
-        let next = behind.iter().find(|word| !is_number(word));
-        let kind = behind.iter().find(is_kind).or(next);
-        let kind = kind.or_else(|| before.clone().find(is_kind));
-        let kind = kind.map_or("", String::as_str);
-        let kind = match kind {
+        let mut before = words[..at].iter().rev().map(String::as_str);
+        let unit = unit(&words[at + 1..]).or_else(|| before.find(|word| KINDS.contains(word)));
+        let unit = unit.unwrap_or_default();
+        let kind = match unit {
             total if is_passed && TOTALS.contains(&total) => PASSED[0],
             kind => kind,
         };
-        Count {
-            number: word.parse().ok(),
-            word: kind.to_owned(),
-            is_by_status: false,
-        }
+        Count::of(word.parse().ok(), kind)
     };
     numbers.map(count).collect()
+}
+
+/// What a number is of by the words behind it: in front of what became of them, "test suites" are suites.
+fn unit(behind: &[String]) -> Option<&str> {
+    let mut words = behind.iter().map(String::as_str);
+    let is_outcome = |word: &&str| PASSED.contains(word) || NOT_RUN.contains(word);
+    let outcome = words.clone().find(is_outcome);
+    let mut named = words.by_ref().take_while(|word| !is_outcome(word));
+    let mut last = None;
+    let kind = named.find(|word| {
+        if !is_number(word) && !BETWEEN.contains(word) {
+            last = Some(*word);
+        }
+        KINDS.contains(word) && *word != "test"
+    });
+    kind.or(last).or(outcome)
 }
 
 /// What it has none of: "0 errors", "no lint warnings", "clean of warnings", "skipped: 0"; but not "exit code 0".
@@ -152,11 +174,20 @@ fn none_of_clause(words: &[String]) -> Vec<Count> {
 }
 
 impl Count {
-    fn none(word: &str, is_by_status: bool) -> Self {
+    fn of(number: Option<u32>, word: &str) -> Self {
+        let word = word.to_owned();
         Self {
-            number: Some(0),
-            word: word.to_owned(),
+            number,
+            word,
+            is_by_status: false,
+        }
+    }
+
+    fn none(word: &str, is_by_status: bool) -> Self {
+        let none = Self::of(Some(0), word);
+        Self {
             is_by_status,
+            ..none
         }
     }
 
@@ -193,6 +224,14 @@ mod tests {
             ("npm test (42)", "42"),
             ("npm test (42 green)", "42 green"),
             ("4 suites, 42 tests", "4 suites 42 passed"),
+            ("42 test suites pass", "42 suites"),
+            ("42 test files passed", "42 files"),
+            ("42 test cases pass", "42 passed"),
+            ("42 checks pass", "42 checks"),
+            ("42 test runs pass", "42 runs"),
+            ("42 of 42 tests all pass", "42 passed 42 passed"),
+            ("1 test passes", "1 passed"),
+            ("42 specs pass", "42 specs 42 passed"),
             ("42 passed in 0.32s (100%)", "42 passed"),
             ("pytest (3.9-3.13) pass", "? ?"),
             ("passes", ""),
