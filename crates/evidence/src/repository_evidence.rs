@@ -33,8 +33,8 @@ pub trait RepositorySource {
     fn may_run_hooks(&self) -> bool;
 
     /// Whether a remote-tracking branch has the commit of HEAD, and one has each that a branch came to lead to since the
-    /// start. That none has proves nothing.
-    fn is_pushed(&self) -> bool;
+    /// start: any, or with a name that branch, or one of that remote. That none has proves nothing.
+    fn is_pushed(&self, to: Option<&str>) -> bool;
 
     /// Where a folder lies that commands name.
     fn folder(&self, folder: &str) -> FolderPlace;

@@ -308,8 +308,8 @@ impl RepositorySource for Comparison<'_> {
         crate::may_run_hooks(&self.repository, &self.limits)
     }
 
-    fn is_pushed(&self) -> bool {
-        self.is_all_on_a_remote()
+    fn is_pushed(&self, to: Option<&str>) -> bool {
+        self.is_all_on_a_remote(to)
     }
 
     fn folder(&self, folder: &str) -> FolderPlace {

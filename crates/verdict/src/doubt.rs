@@ -82,7 +82,9 @@ pub enum Doubt {
     #[error("no transcript tells all that the agent was shown")]
     NoTranscript,
     /// No remote-tracking branch has what was to be pushed.
-    #[error("no remote-tracking branch has the commit of HEAD, and a push need not leave one")]
+    #[error(
+        "no remote-tracking branch that can be meant has the commit of HEAD, and a push need not leave one"
+    )]
     NoTrackingBranch,
     /// The transcript does not show how it went.
     #[error("{0}")]
@@ -154,7 +156,7 @@ impl Doubt {
         Self::MayBeKnown => "MAY_BE_KNOWN", "the agent may know what the file holds without opening it, or there is no such file";
         Self::Shown => "SHOWN", "the agent was shown the name of what was not found: it may have been there, or be elsewhere";
         Self::NoTranscript => "NO_TRANSCRIPT", "no transcript tells all that the agent was shown";
-        Self::NoTrackingBranch => "NO_TRACKING_BRANCH", "no remote-tracking branch has the commit of HEAD, and a push need not leave one";
+        Self::NoTrackingBranch => "NO_TRACKING_BRANCH", "no remote-tracking branch that can be meant has the commit of HEAD, and a push need not leave one";
         Self::CheckUnseen(_) => "CHECK_UNSEEN", "the transcript does not show how the check went at last";
         Self::ListedBefore => "LISTED_BEFORE", "the list is what git prints of the work tree, and the file was on it at the start";
         Self::OlderFolder => "OLDER_FOLDER", "the folder is there as it was, and a file in it may be meant";

@@ -64,20 +64,27 @@ impl Comparison<'_> {
         leads_to(&self.repository.odb(&self.limits), &tips, oid).ok()?
     }
 
-    /// Whether a remote-tracking branch has HEAD, and one has what each branch leads to that came since the start.
-    pub(super) fn is_all_on_a_remote(&self) -> bool {
+    /// Whether a remote-tracking branch has HEAD, and one has what each branch leads to that came since the start: any, or
+    /// the one of this name, or one of the remote of this name.
+    pub(super) fn is_all_on_a_remote(&self, to: Option<&str>) -> bool {
         let Some(head) = self.stop.head.oid.as_deref() else {
             return false;
         };
         let (before, refs) = (tips(self.start), &self.stop.refs);
-        let of = |folder| {
-            let named = refs
-                .iter()
-                .filter(move |(name, _)| name.starts_with(folder));
-            named.map(|(_, oid)| oid.as_str())
+        let below = |folder: &'static str| {
+            let named = refs.iter();
+            named.filter_map(move |(name, oid)| Some((name.strip_prefix(folder)?, oid.as_str())))
         };
-        let new = of(BRANCHES).filter(|oid| !before.contains(oid));
-        let (remote, own) = (oids(of(OF_REMOTES)), oids(new.chain([head])));
+        let is_meant = |name: &str| {
+            to.is_none_or(|to| {
+                let rest = name.strip_prefix(to);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            })
+        };
+        let remote = below(OF_REMOTES).filter(|(name, _)| is_meant(name));
+        let new = below(BRANCHES).map(|(_, oid)| oid);
+        let new = new.filter(|oid| !before.contains(oid));
+        let (remote, own) = (oids(remote.map(|(_, oid)| oid)), oids(new.chain([head])));
         let left = commits_between(&self.repository.odb(&self.limits), &remote, &own);
         !own.is_empty() && left.is_ok_and(|left| left.is_empty())
     }

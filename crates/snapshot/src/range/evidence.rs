@@ -280,7 +280,7 @@ impl RepositorySource for Range<'_> {
         true
     }
 
-    fn is_pushed(&self) -> bool {
+    fn is_pushed(&self, _: Option<&str>) -> bool {
         false
     }
 

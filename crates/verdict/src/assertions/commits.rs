@@ -11,6 +11,8 @@ use crate::{ClaimFinding, Doubt, Finding, quoted};
 
 /// Digits of a name that are looked for in the transcript: tools print no fewer.
 const DIGITS: usize = 7;
+/// How the place begins that a report may name of a push.
+const REMOTE: &str = "origin";
 
 pub(super) fn commit(hash: &str, sources: Sources<'_>) -> ClaimFinding {
     let found = |finding| ClaimFinding::of_kind(Kind::Commits, hash, finding);
@@ -70,13 +72,15 @@ pub(super) fn pushed(assertion: &Assertion, sources: Sources<'_>) -> ClaimFindin
     let says = assertion.says.to_string();
     let found = |finding| ClaimFinding::of_kind(Kind::Commits, &says, finding);
     // "Pushed: origin/topic" names where to.
-    let mut words = assertion.raw.split_whitespace();
-    let is_there = words.all(|word| {
-        let name = word.trim_matches(|c: char| !c.is_alphanumeric());
-        !name.starts_with("origin/") || sources.repository.has_branch(name) == Ok(true)
-    });
-    if is_there && sources.repository.is_pushed() {
+    let words = assertion.raw.split_whitespace();
+    let mut names = words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    let to = names.find(|name| name.to_lowercase().starts_with(REMOTE));
+    if sources.repository.is_pushed(to) {
         return found(Finding::Pushed);
+    }
+    // It was pushed, but not there, as far as that is known here.
+    if to.is_some() && sources.repository.is_pushed(None) {
+        return found(Finding::NotJudged).with_doubt(Doubt::NoTrackingBranch);
     }
     match sources.transcript.has_failed_push() {
         Ok(true) => found(Finding::PushFailed),

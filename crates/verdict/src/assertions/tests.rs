@@ -18,6 +18,8 @@ pub(crate) struct Seen {
     pub(super) commit: Option<CommitEvidence>,
     pub(super) has_branch: bool,
     pub(super) is_pushed: bool,
+    /// The one place that it was pushed to.
+    pub(super) pushed_to: Option<&'static str>,
     /// What the transcript says to each question, if there is one.
     pub(super) transcript: Option<bool>,
     /// All calls up to the report, if they are known.
@@ -77,8 +79,9 @@ impl RepositorySource for Seen {
         false
     }
 
-    fn is_pushed(&self) -> bool {
-        self.is_pushed
+    fn is_pushed(&self, to: Option<&str>) -> bool {
+        let is_it = |to: &str| self.pushed_to.is_none_or(|it| it == to);
+        self.is_pushed && to.is_none_or(is_it)
     }
 
     fn folder(&self, folder: &str) -> FolderPlace {
@@ -455,15 +458,27 @@ fn a_branch_and_a_push_are_told_and_prove_nothing() {
 }
 
 #[test]
-fn a_branch_that_a_push_names_has_to_be_there() {
-    let pushed = |has_branch| {
-        let seen = Seen {
-            is_pushed: true,
-            has_branch,
-            ..Seen::default()
-        };
-        found("Pushed: `origin/topic`", &seen).0
+fn a_push_is_held_against_the_place_that_it_names() {
+    let seen = Seen {
+        is_pushed: true,
+        pushed_to: Some("origin/topic"),
+        // The last push was refused, of another branch perhaps.
+        transcript: Some(true),
+        ..Seen::default()
     };
-    assert_eq!(pushed(true), Finding::Pushed);
-    assert_eq!(pushed(false), Finding::NotJudged);
+    for (line, is_there) in [
+        ("Pushed: yes", true),
+        ("Pushed: `origin/topic`", true),
+        ("Pushed: yes, to origin/topic", true),
+        ("Pushed: `origin/main`", false),
+        ("Pushed: yes (origin/main)", false),
+        ("Pushed: to origin", false),
+    ] {
+        let expected = if is_there {
+            Finding::Pushed
+        } else {
+            Finding::NotJudged
+        };
+        assert_eq!(found(line, &seen).0, expected, "{line}");
+    }
 }

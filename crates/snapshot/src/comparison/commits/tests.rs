@@ -163,16 +163,19 @@ fn a_remote_that_has_head_shows_the_push() {
     let scratch = Scratch::new(&["a.py"]);
     let start = scratch.start();
     scratch.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
-    assert!(stop(&start).is_all_on_a_remote());
+    assert!(stop(&start).is_all_on_a_remote(None));
     commit(&scratch, &[]);
-    assert!(!stop(&start).is_all_on_a_remote());
+    assert!(!stop(&start).is_all_on_a_remote(None));
     scratch.git(&["update-ref", "refs/remotes/origin/topic", "HEAD"]);
-    assert!(stop(&start).is_all_on_a_remote());
+    let is_on = |to| stop(&start).is_all_on_a_remote(Some(to));
+    assert!(is_on("origin") && is_on("origin/topic"));
+    assert!(!is_on("origin/main") && !is_on("origin/top") && !is_on("backup"));
+    assert!(stop(&start).is_all_on_a_remote(None));
     scratch.git(&["switch", "--quiet", "-c", "other"]);
     commit(&scratch, &[]);
     scratch.git(&["switch", "--quiet", "-"]);
     assert!(
-        !stop(&start).is_all_on_a_remote(),
+        !stop(&start).is_all_on_a_remote(None),
         "a branch was not pushed"
     );
 }
