@@ -32,6 +32,10 @@ pub trait RepositorySource {
     /// Whether git may run hooks here that the repository or the person has set up.
     fn may_run_hooks(&self) -> bool;
 
+    /// What differs from the start, each with when it was last changed, in nanoseconds since the epoch, if that is known:
+    /// of what is gone, when the folder was that it stood in.
+    fn changed(&self) -> Vec<(RepoPath, Option<i128>)>;
+
     /// Whether a remote-tracking branch has the commit of HEAD, and one has each that a branch came to lead to since the
     /// start: any, or with a name that branch, or one of that remote. That none has proves nothing.
     fn is_pushed(&self, to: Option<&str>) -> bool;

@@ -41,6 +41,7 @@ use crate::place::{self, Linked, without_dots};
 use crate::presence::{Listings, Presence};
 use crate::reach::Reach;
 use crate::reader::Basis;
+use crate::touch;
 use crate::{
     ChangedElsewhere, Delta, Doubt, Limits, PathEvidence, RepoPath, Repository, Touch, Unreadable,
     WorkTree,
@@ -306,6 +307,13 @@ impl RepositorySource for Comparison<'_> {
 
     fn may_run_hooks(&self) -> bool {
         crate::may_run_hooks(&self.repository, &self.limits)
+    }
+
+    fn changed(&self) -> Vec<(RepoPath, Option<i128>)> {
+        let root = &self.start.root;
+        let at = |path: &RepoPath| touch::last_changed(&path.under(root)?);
+        let paths = self.delta.iter().map(|(path, _)| path);
+        paths.map(|path| (path.clone(), at(path))).collect()
     }
 
     fn is_pushed(&self, to: Option<&str>) -> bool {

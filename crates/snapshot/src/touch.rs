@@ -3,6 +3,7 @@
 use std::fs::Metadata;
 use std::path::Path;
 
+use crate::identity::Identity;
 use crate::{Moment, Touch};
 
 /// The place to judge, and the topmost of the folders above it that count.
@@ -55,6 +56,18 @@ pub(crate) fn is_dated_by(
     start.runs_on_to(&Moment::now())
         && has_our_clock(place.parent().unwrap_or(place))
         && modified.is_some_and(|it| it < wall_ns + PRECISION_NS)
+}
+
+/// When a file was last changed, by the later of its times, in nanoseconds since the epoch: of one that is gone, when the
+/// nearest folder above it was.
+pub(crate) fn last_changed(place: &Path) -> Option<i128> {
+    let mut places = place.ancestors();
+    let metadata = places.find_map(|place| std::fs::symlink_metadata(place).ok())?;
+    let modified = metadata.modified().ok()?;
+    let modified = modified.duration_since(std::time::UNIX_EPOCH).ok()?;
+    let modified = i128::try_from(modified.as_nanos()).ok()?;
+    let changed = Identity::of(&metadata).map(|identity| identity.ctime.ns());
+    Some(changed.map_or(modified, |changed| changed.max(modified)))
 }
 
 /// Whether the file may have been written after `start`, judging by its times.

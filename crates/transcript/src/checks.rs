@@ -141,6 +141,7 @@ impl Command {
             runs: runs.collect(),
             more: self.more,
             is_left_running,
+            has_failed: exit.is_some_and(|status| status != 0),
             changes: self.changes.clone(),
         }
     }

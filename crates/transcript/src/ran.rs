@@ -26,6 +26,8 @@ pub struct Ran {
     pub more: More,
     /// Whether part of it went on, or may have, behind the end of the call.
     pub is_left_running: bool,
+    /// Whether the whole of it ended with another status than zero.
+    pub has_failed: bool,
     /// What it may have done to what the checks look at.
     pub changes: Changes,
 }
@@ -67,6 +69,9 @@ pub struct Run {
     pub typed: String,
     /// The other words, as they are written.
     pub words: Vec<String>,
+    /// What stands in front of the program and may have it do something else: variables, and the words of programs that
+    /// run it.
+    pub front: Vec<String>,
     /// The folder, as far as the commands name it.
     pub folder: String,
     /// What it checks.
@@ -133,6 +138,12 @@ impl Run {
         all.peek()?;
         let is_of_all = all.any(|word| self.words.iter().any(|it| it == word));
         (!is_of_all).then(|| program.list("manifest").next())
+    }
+
+    /// Whether it is certainly what a report means that names it so, as far as its variables and its interpreter go.
+    #[must_use]
+    pub fn is_started_as(&self, named: &Self) -> bool {
+        named.front.iter().all(|word| self.front.contains(word))
     }
 
     /// Whether it is what a report may mean that names it so: at least with these words.

@@ -280,6 +280,10 @@ impl RepositorySource for Range<'_> {
         true
     }
 
+    fn changed(&self) -> Vec<(RepoPath, Option<i128>)> {
+        self.net.keys().map(|path| (path.clone(), None)).collect()
+    }
+
     fn is_pushed(&self, _: Option<&str>) -> bool {
         false
     }

@@ -6,6 +6,7 @@
 mod counts;
 mod settings;
 mod timeline;
+mod tree;
 
 use attest_claim::{Assertion, Check, Checked, Kind};
 use attest_transcript::{Of, Run, RunEnding, ToolCalls};
@@ -125,7 +126,7 @@ fn judge(
 ) -> Result<(Finding, String), Doubt> {
     let timeline = Timeline::of(calls, meant);
     let last = timeline
-        .last()
+        .last(sources.repository)
         .ok_or(Doubt::CheckUnseen("no run of it is seen"))?;
     let told = |ended: &str| {
         let command = format!("`{}`", quoted(&last.run.typed).trim_matches('"'));
@@ -143,7 +144,10 @@ fn judge(
                         "what its last run printed does not bear out all that the report says",
                     ))
                 }
-                None => Ok((Finding::CheckSeen, told("ended with status 0"))),
+                None => {
+                    is_of_now(last, sources)?;
+                    Ok((Finding::CheckSeen, told("ended with status 0")))
+                }
                 Some(why) => Err(Doubt::CheckUnseen(why)),
             },
             Some((path, at)) => {
@@ -194,18 +198,21 @@ fn judge(
     }
 }
 
+/// Whether the last run was in the turn that ends. What changed before that is not known.
+fn is_of_now(last: At<'_>, sources: Sources<'_>) -> Result<(), Doubt> {
+    let first = sources.transcript.own_from();
+    if first.is_some_and(|first| last.call < first) {
+        return Err(Doubt::CheckUnseen("its last run was before this turn"));
+    }
+    Ok(())
+}
+
 /// Whether the end of the last run is the last word.
 fn stands(timeline: &Timeline<'_>, last: At<'_>, sources: Sources<'_>) -> Result<(), Doubt> {
     if !sources.transcript.is_settled() {
         return Err(Doubt::CheckUnseen("its transcript is not complete"));
     }
-    if sources
-        .transcript
-        .own_from()
-        .is_some_and(|first| last.call < first)
-    {
-        return Err(Doubt::CheckUnseen("its last run was before this turn"));
-    }
+    is_of_now(last, sources)?;
     if let Some(why) = timeline.outdated(last) {
         return Err(Doubt::CheckUnseen(why));
     }

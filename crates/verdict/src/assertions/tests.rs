@@ -20,6 +20,8 @@ pub(crate) struct Seen {
     pub(super) is_pushed: bool,
     /// The one place that it was pushed to.
     pub(super) pushed_to: Option<&'static str>,
+    /// What differs from the start, with its time.
+    pub(super) changed: Vec<(RepoPath, Option<i128>)>,
     /// What the transcript says to each question, if there is one.
     pub(super) transcript: Option<bool>,
     /// All calls up to the report, if they are known.
@@ -77,6 +79,10 @@ impl RepositorySource for Seen {
 
     fn may_run_hooks(&self) -> bool {
         false
+    }
+
+    fn changed(&self) -> Vec<(RepoPath, Option<i128>)> {
+        self.changed.clone()
     }
 
     fn is_pushed(&self, to: Option<&str>) -> bool {

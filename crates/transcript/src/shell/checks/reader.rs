@@ -20,6 +20,8 @@ pub(super) struct Reader<'o> {
     pub(super) command: Command,
     pub(super) folder: String,
     depth: usize,
+    /// What stands in front of the program that is read.
+    front: Vec<String>,
     /// What `set -o pipefail` and `set -e` have switched on.
     options: Options,
     own: &'o OwnChecks,
@@ -48,6 +50,7 @@ impl<'o> Reader<'o> {
             command: Command::default(),
             folder,
             depth: 0,
+            front: Vec::new(),
             options: Options::default(),
             own,
             is_behind: false,
@@ -196,14 +199,24 @@ impl<'o> Reader<'o> {
         self.redirects(&simple.redirects);
         let texts: Vec<_> = simple.behind_assignments().iter().map(Text::of).collect();
         let (assigned, _) = simple.words.split_at(simple.words.len() - texts.len());
-        let mut assigned = assigned.iter().filter_map(Word::assignment);
+        let assigned = assigned.iter().filter_map(Word::assignment);
+        let assigned: Vec<_> = assigned
+            .map(|(name, value)| (name, Text::of(&value).text))
+            .collect();
         let disguises = if texts.is_empty() {
             settings::disguises_if_shared
         } else {
             settings::disguises
         };
-        self.is_disguised |= assigned.any(|(name, value)| disguises(name, &Text::of(&value).text));
+        let mut variables = assigned.iter();
+        self.is_disguised |= variables.any(|(name, value)| disguises(name, value));
+        let before = self.front.len();
+        let assigned = assigned
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"));
+        self.front.extend(assigned);
         self.program(&texts, simple.input(), sight);
+        self.front.truncate(before);
     }
 
     fn redirects(&mut self, redirects: &[Redirect]) {

@@ -40,7 +40,7 @@ const NAMES: [&str; 25] = [
     "build.rs",
 ];
 /// Hidden files that are no settings of a check.
-const HARMLESS: [&str; 7] = [
+const HARMLESS: [&str; 9] = [
     ".gitignore",
     ".gitattributes",
     ".gitkeep",
@@ -48,6 +48,8 @@ const HARMLESS: [&str; 7] = [
     ".dockerignore",
     ".prettierignore",
     ".npmignore",
+    ".coverage",
+    ".ds_store",
 ];
 
 /// Folders of tests, and words in the names of files there that are run with all of them.
@@ -77,10 +79,8 @@ pub(super) fn decides(path: &str, run: &Run) -> bool {
     let is_hidden = |name: &str| name.starts_with('.') && !name.trim_matches('.').is_empty();
     let (front, ending) = name.rsplit_once('.').unwrap_or((name, ""));
     let is_of_settings = front.ends_with("config") && DATA.contains(&ending);
-    let mut folders = path.split(['/', '_', '.']);
-    let is_of_tests = folders.any(|part| OF_TESTS.contains(&part));
     let mut words = front.split(['.', '-', '_']).chain([front]);
-    let is_helper = is_of_tests && words.any(|word| HELPERS.contains(&word));
+    let is_helper = is_of_tests(&path) && words.any(|word| HELPERS.contains(&word));
     is_hidden(name) && !HARMLESS.contains(&name)
         || is_hidden(parent) && !is_prose(name)
         || is_helper
@@ -91,6 +91,18 @@ pub(super) fn decides(path: &str, run: &Run) -> bool {
         || name.contains(".conf.")
         || name.contains(".workspace.")
         || name.starts_with("tsconfig")
+}
+
+/// Whether a file is one of tests, by its name or that of a folder.
+pub(super) fn is_of_tests(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.split('.').next().unwrap_or(name);
+    let is_class = ["Test", "Tests", "Spec"]
+        .iter()
+        .any(|end| stem.ends_with(end));
+    let path = path.to_lowercase();
+    let mut parts = path.split(['/', '_', '.', '-']);
+    is_class || parts.any(|part| OF_TESTS.contains(&part))
 }
 
 /// Whether the manifest of a package at the root of the work tree says that there are others that are not checked with

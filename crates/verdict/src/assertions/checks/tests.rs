@@ -1,3 +1,4 @@
+mod later;
 mod unconfirmed;
 
 use attest_transcript::{OwnChecks, SessionFile, Sought, Whose, forms};
@@ -380,15 +381,17 @@ fn who_ran_nothing_may_have_been_told() {
 
 #[test]
 fn a_run_of_an_earlier_turn_proves_nothing() {
-    for (own_from, expected) in [
-        (Some(1), "its last run was before this turn"),
-        (
-            Some(0),
-            "the last run of `npm test` ended with status 1 at 14:00:00",
-        ),
+    let before = "its last run was before this turn";
+    let ended = ["0", "1"]
+        .map(|it| format!("the last run of `npm test` ended with status {it} at 14:00:00"));
+    for (own_from, status, expected) in [
+        (Some(1), 1, before),
+        (Some(0), 1, &ended[1]),
+        (Some(1), 0, before),
+        (Some(0), 0, &ended[0]),
     ] {
         let seen = Seen {
-            calls: Some(calls_of(&[ran("npm test", 1)])),
+            calls: Some(calls_of(&[ran("npm test", status)])),
             own_from,
             ..Seen::default()
         };

@@ -1,11 +1,12 @@
 //! The runs of what a report means, in their order, with what else may have run it.
 
-use attest_evidence::{FolderPlace, RepositorySource};
+use attest_evidence::{FolderPlace, RepositorySource, ends_in};
 use attest_transcript::{
     Call, CallKind, Changes, More, Of, Outcome, Run, RunEnding, ToolCalls, is_prose,
 };
 use jiff::Timestamp;
 
+use super::tree::{self, Until};
 use super::{Meant, settings};
 
 /// One run.
@@ -51,10 +52,11 @@ impl<'c> Timeline<'c> {
         Self { calls, meant, runs }
     }
 
-    /// The last run of what is meant.
-    pub(super) fn last(&self) -> Option<At<'c>> {
-        let mut runs = self.runs.iter().rev();
-        runs.find(|at| self.meant.is(at.run)).copied()
+    /// The last run of what is meant, in the folder that the report names if there is one.
+    pub(super) fn last(&self, repository: &dyn RepositorySource) -> Option<At<'c>> {
+        let runs = || self.runs.iter().rev().filter(|at| self.meant.is(at.run));
+        let is_in_place = |at: &&At<'_>| self.meant.is_in_place(at.run, repository);
+        runs().find(is_in_place).or_else(|| runs().next()).copied()
     }
 
     /// Whether the failure of `last` is the last word.
@@ -142,14 +144,50 @@ impl<'c> Timeline<'c> {
         if self.is_changed_behind(last) {
             return Some("a call behind its last run may have changed what it looked at");
         }
-        if self.is_elsewhere(last, repository) {
+        if self.has_failed_behind(last) {
+            return Some("a call behind its last run failed, and may have run it too");
+        }
+        if self.is_elsewhere(last, repository) || !self.meant.is_in_place(last.run, repository) {
             return Some("its last run was in another folder");
+        }
+        if !self.meant.starts(last.run) {
+            return Some(
+                "its last run had not the variables or the programs in front that it names",
+            );
         }
         let mut ran = self.calls.ran().iter().take(last.call + 1).flatten();
         let mut written = self.written_until(last);
         let is_own = ran.any(|ran| ran.changes.tools)
             || written.any(|path| settings::decides(path, last.run));
-        is_own.then_some("what it runs was written or installed by the agent itself")
+        if is_own {
+            return Some("what it runs was written or installed by the agent itself");
+        }
+        tree::unconfirmed(last.run, &self.until(last), repository)
+    }
+
+    /// Until when files may have been changed that the run speaks of: what a formatter mends behind it passes the same.
+    fn until(&self, last: At<'_>) -> Until<'c> {
+        let calls = self.calls.calls.iter().zip(self.calls.ran());
+        let mut later = calls.skip(last.call + 1).rev();
+        let mended = later.find_map(|(call, ran)| {
+            let mends = ran.as_ref().is_some_and(|ran| ran.changes.mends);
+            call.at.as_deref().filter(|_| mends)
+        });
+        let until = Until::of(mended.or(last.ended));
+        until.unwrap_or_else(|| Until::Written(self.written_until(last).collect()))
+    }
+
+    /// Whether a call behind the run failed of which it is not known that it was no run of the same.
+    fn has_failed_behind(&self, last: At<'_>) -> bool {
+        let calls = self.calls.calls.iter().zip(self.calls.ran());
+        let mut later = calls.skip(last.call + 1);
+        later.any(|(call, ran)| {
+            ran.as_ref().is_some_and(|ran| {
+                let may_be = || ran.runs.iter().any(|run| self.meant.may_be(run));
+                let has_failed = ran.has_failed || call.result == Outcome::Error;
+                has_failed && (ran.more != More::Nothing || may_be())
+            })
+        })
     }
 
     /// Whether the run was of a part by the name of its task, or of one package of several.
@@ -229,6 +267,26 @@ impl Meant<'_> {
         match self {
             Self::Command(named) => run.may_be_named(named),
             Self::All(of) => run.of == of,
+        }
+    }
+
+    /// Whether the run was in the folder that the report names, if it names one.
+    fn is_in_place(self, run: &Run, repository: &dyn RepositorySource) -> bool {
+        let Self::Command(Run { folder: named, .. }) = self else {
+            return true;
+        };
+        let is_root =
+            |folder: &str| folder.is_empty() || repository.folder(folder) == FolderPlace::Root;
+        named.is_empty()
+            || ends_in(&run.folder, named.trim_start_matches("./"))
+            || is_root(named) && is_root(&run.folder)
+    }
+
+    /// Whether the run had in front of its program all that the report names there.
+    fn starts(self, run: &Run) -> bool {
+        match self {
+            Self::Command(named) => run.is_started_as(named),
+            Self::All(_) => true,
         }
     }
 

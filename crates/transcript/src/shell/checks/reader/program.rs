@@ -11,6 +11,8 @@ use crate::ran::{More, Run};
 use crate::shell::tasks::program_at;
 use crate::text::is_one_of;
 
+/// With which a program is run that does the same alone.
+const SAME: &str = "python python3 -m";
 /// Between the words in the name of a task.
 const NO_LETTER: fn(char) -> bool = |it| !it.is_alphanumeric();
 
@@ -51,10 +53,10 @@ impl Reader<'_> {
                 let typed = typed.join(" ");
                 self.check(known, Run { typed, ..run }, sight);
             }
-            CommandKind::Runs(at) => self.inner(words, at, input, sight),
+            CommandKind::Runs(at) => self.inner((program, words), at, input, sight),
             CommandKind::MayRun(at) => {
                 self.is_disguised = true;
-                self.inner(words, at, input, sight);
+                self.inner((program, words), at, input, sight);
             }
             CommandKind::Hooks => {
                 if changes_code(name, known, &texts) {
@@ -117,8 +119,17 @@ impl Reader<'_> {
     }
 
     /// The program behind the words of another one, which may set variables for it.
-    fn inner(&mut self, words: &[Text], at: usize, input: Option<&str>, sight: Sight) {
+    fn inner(
+        &mut self,
+        (program, words): (&Text, &[Text]),
+        at: usize,
+        input: Option<&str>,
+        sight: Sight,
+    ) {
         let (front, words) = words.split_at(at.min(words.len()));
+        let told = [program].into_iter().chain(front);
+        let told = told.filter(|word| !is_one_of(SAME, &word.text));
+        self.front.extend(told.map(|word| word.text.clone()));
         let mut front = front.iter().filter(|word| !word.text.starts_with('-'));
         self.is_disguised |= front.any(|word| {
             let assigned = word.text.split_once('=');
@@ -141,6 +152,7 @@ impl Reader<'_> {
 
     fn add(&mut self, mut run: Run, sight: Sight) {
         run.folder.clone_from(&self.folder);
+        run.front.clone_from(&self.front);
         let words = run.words.iter().chain([&run.family, &run.folder]);
         // What a variable holds may be another thing each time.
         let is_known = words.clone().all(|word| !word.contains(UNKNOWN));
@@ -149,6 +161,9 @@ impl Reader<'_> {
             of_failure: sight.of_failure && is_known,
         };
         let is_long = words.map(String::len).sum::<usize>() > MAX_WORDS_BYTES;
+        if run.front.iter().map(String::len).sum::<usize>() > MAX_WORDS_BYTES {
+            run.front.clear();
+        }
         if run.typed.len() > MAX_WORDS_BYTES {
             run.typed = run.shown();
         }
