@@ -72,6 +72,8 @@ pub struct Call {
     pub(crate) exit: Option<i32>,
     /// What the command has printed, as far as it is kept.
     pub(crate) printed: Option<Printed>,
+    /// The folder that the agent was in, as the host has it, if it is not the first one.
+    pub(crate) folder: Option<String>,
     /// Whether the result is an error in which git says that it did not push.
     pub(crate) is_refused: bool,
 }
@@ -327,11 +329,17 @@ impl ToolCalls {
 
     fn read_runs(&self) -> Vec<Option<Ran>> {
         let mut shell = checks::Shell::with(&self.own_checks);
-        let mut count = 0;
+        let (mut count, mut was_moved) = (0, false);
         let ran = self.calls.iter().map(|call| {
             if call.path.is_some() {
                 return None;
             }
+            match &call.folder {
+                Some(folder) => shell.enter(folder),
+                None if was_moved => shell.enter(""),
+                None => {}
+            }
+            was_moved = call.folder.is_some();
             let only_reads = call.kind == CallKind::Other;
             let mut command = shell.call(&call.tool, call.input.as_deref(), only_reads)?;
             count += command.seen.len();

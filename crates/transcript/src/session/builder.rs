@@ -10,8 +10,8 @@ use super::search::{Search, Sought};
 use super::{LeftRunning, Prompt, Said, Session, Whose};
 use crate::input::given;
 use crate::record::{
-    self, Background, Block, ByPerson, Effect, Event, Forms, Line, Reply, Shows, ToolResult,
-    ToolUse,
+    self, Background, Block, ByPerson, Effect, Event, Forms, Line, Printed, Reply, Shows,
+    ToolResult, ToolUse,
 };
 use crate::server::{self, Says};
 use crate::tool_calls::{Call, CallKind, LastEntry, MAX_CALLS, Outcome};
@@ -27,6 +27,8 @@ const MAX_CONTENT_BYTES: usize = 4 * 1024 * 1024;
 const MAX_SAID_BYTES: usize = 32 * 1024 * 1024;
 /// Names that are kept: of tools, and of commands in the background.
 const MAX_NAMES: usize = 10_000;
+/// How Claude Code begins what it says in the place of a file, as of a part behind its end.
+const NOTE: &str = "<system-reminder>";
 /// Lines among which a transcript has the first prompt.
 const MAX_LINES_TO_PROMPT: u64 = 100;
 /// What git prints of a push that did not happen. A command that was stopped may have pushed.
@@ -46,6 +48,8 @@ pub(super) struct Builder<'f> {
     has_replied: bool,
     /// The reply that calls a tool, and so ends nothing.
     calling: Option<String>,
+    /// The first folder that a line has, and that of the line which is read.
+    folders: (Option<String>, Option<String>),
     /// Bytes that are kept.
     of_inputs: usize,
     of_contents: usize,
@@ -68,6 +72,7 @@ impl<'f> Builder<'f> {
             line: 0,
             has_replied: false,
             calling: None,
+            folders: (None, None),
             of_inputs: 0,
             of_contents: 0,
             of_texts: 0,
@@ -115,6 +120,8 @@ impl<'f> Builder<'f> {
         let at = object.text("timestamp");
         let whose = look(&object);
         let line = record::read(&object, self.forms);
+        self.folders.1 = object.text("cwd").map(|folder| shortened(&folder));
+        self.folders.0 = self.folders.0.take().or_else(|| self.folders.1.clone());
         self.begin(&object, at.as_deref());
         self.session().is_fork |= line.forks;
         self.session().search.add(&text, &line);
@@ -281,6 +288,7 @@ impl<'f> Builder<'f> {
         let mut entry = Call {
             tool: shortened(&call.tool),
             at: at.map(shortened),
+            folder: self.folders.1.clone().filter(|_| self.has_moved()),
             ..Call::default()
         };
         if call.targets.is_empty() {
@@ -323,6 +331,11 @@ impl<'f> Builder<'f> {
         }
     }
 
+    /// Whether the line was written in another folder than the first one.
+    fn has_moved(&self) -> bool {
+        self.folders.0 != self.folders.1
+    }
+
     /// What a tool may do that is given no file to write.
     fn kind_of(&self, tool: &str) -> CallKind {
         if self.forms.iter().any(|form| form.tools().only_reads(tool)) {
@@ -361,6 +374,12 @@ impl<'f> Builder<'f> {
             if call.path.is_none() {
                 call.exit = result.exit;
                 call.printed.clone_from(&result.printed);
+                let is_note = |it: &Printed| it.first.starts_with(NOTE);
+                let is_noted = result.printed.as_ref().is_some_and(is_note);
+                if is_noted && matches!(call.shows, Some(Shows::File(_))) {
+                    // It may have been shown, as one may by a search.
+                    call.shows = Some(Shows::Folder);
+                }
             }
         }
     }

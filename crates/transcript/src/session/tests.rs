@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::forms;
+use crate::{Shows, forms};
 
 /// What a transcript of these lines says, in which this is looked for.
 fn read_for(lines: &[Value], sought: Sought) -> Rc<Session> {
@@ -347,4 +347,44 @@ fn a_file_without_lines_of_its_own_may_be_known() {
     assert!(is_given(&[], "ä.py", TEXT));
     assert!(!is_given(&[], "a.py", TEXT));
     assert!(read(&[]).is_given("src/b.py"), "it was not looked for");
+}
+
+#[test]
+fn a_command_runs_where_the_line_of_its_call_was_written() {
+    let mut number = 0;
+    let mut call = |folder: &str, command: &str| {
+        number += 1;
+        let block = json!({"type": "tool_use", "id": format!("t{number}"), "name": "Bash", "input": {"command": command}});
+        json!({"type": "assistant", "cwd": folder, "message": {"content": [block]}})
+    };
+    let lines = [
+        call("/w", "pytest"),
+        call("/w/web", "pytest"),
+        call("/w", "cd lib && pytest"),
+        // As the command before it says itself.
+        call("/w/lib", "pytest"),
+        call("/w/other", "cd sub && pytest"),
+    ];
+    let session = read(&lines);
+    let ran = session.tool_calls.ran().iter().flatten();
+    let folders = ran.flat_map(|ran| &ran.runs).map(|run| run.folder.as_str());
+    let expected = ["", "/w/web", "lib", "lib", "/w/other/sub"];
+    assert_eq!(folders.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_file_is_shown_by_its_lines_and_not_by_what_is_said_of_it() {
+    let shows = |answer: &str| {
+        let input = json!({"file_path": "/w/a.py", "offset": 900});
+        let block = json!({"type": "tool_use", "id": "t", "name": "Read", "input": input});
+        let called = json!({"type": "assistant", "message": {"content": [block]}});
+        let answered =
+            user(&json!([{"type": "tool_result", "tool_use_id": "t", "content": answer}]));
+        read(&[called, answered]).tool_calls.calls[0].shows.clone()
+    };
+    let note =
+        "<system-reminder>Warning: the file exists but is shorter than the provided offset (900).";
+    assert_eq!(shows(note), Some(Shows::Folder));
+    let lines = "   900\tx = 1\n\n<system-reminder>\nMind what it does.";
+    assert_eq!(shows(lines), Some(Shows::File("/w/a.py".to_owned())));
 }

@@ -7,6 +7,8 @@ mod own;
 mod reader;
 mod settings;
 
+use attest_evidence::ends_in;
+
 use crate::places::below;
 use crate::ran::{Changes, More, Run};
 pub(in crate::shell) use kinds::behind_prefix;
@@ -65,6 +67,13 @@ impl Shell {
         Self {
             folder: String::new(),
             own: own.clone(),
+        }
+    }
+
+    /// The next command runs in this folder, which may be where the commands have led.
+    pub(crate) fn enter(&mut self, folder: &str) {
+        if !ends_in(folder, &self.folder) {
+            folder.clone_into(&mut self.folder);
         }
     }
 
