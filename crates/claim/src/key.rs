@@ -312,7 +312,9 @@ impl FilesWords {
         for (index, word) in split(name).enumerate() {
             let word = word.to_lowercase();
             match words::KEYS.class(&word) {
-                _ if index >= MAX_KEY_WORDS || !speaks_of_files && is_of_git(&word) => return None,
+                _ if index >= MAX_KEY_WORDS || !speaks_of_files && words::is_of_git(&word) => {
+                    return None;
+                }
                 Some("noun") => speaks_of_files = true,
                 Some("list") => found.is_list = true,
                 Some("selected") => found.is_selected = true,
@@ -328,11 +330,6 @@ impl FilesWords {
         let is_any = name.contains(['/', '&', ',', '+']);
         (speaks_of_files && (is_any || !is_gone)).then_some(found)
     }
-}
-
-/// "PR files", "Commit files": others may have worked on them.
-pub(crate) fn is_of_git(word: &str) -> bool {
-    words::ROLES.has(word, "outside") || words::KEYS.class(&format!("{word}:")) == Some("commits")
 }
 
 /// Whether the words name who writes the report: "me", "this review agent".

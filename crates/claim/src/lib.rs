@@ -20,6 +20,7 @@ mod loss;
 mod markdown;
 mod message;
 mod outline;
+mod own;
 mod path;
 mod place;
 mod plain_text;

@@ -9,9 +9,10 @@ use crate::item::{self, ItemPlace};
 use crate::key::{self, FilesKey, Key};
 use crate::layout::list;
 use crate::markdown::{Line, LineKind};
+use crate::own::keep_own;
 use crate::path::is_one_path;
 use crate::path::unresolvable::unresolvable;
-use crate::place::{self, Block, Place, items_around, leads_in};
+use crate::place::{Block, Place, items_around, leads_in};
 use crate::plain_text::PlainText;
 use crate::report::{Files, Report};
 use crate::split::begins_with_name;
@@ -36,7 +37,7 @@ pub(crate) fn read(lines: &[Line<'_>], start: usize) -> Report {
         at = reader.take(at);
     }
     let mut report = reader.report;
-    place::keep_own(&mut report, lines, start);
+    keep_own(&mut report, lines, start);
     report
 }
 

@@ -1,7 +1,6 @@
 //! Titles and labels among the files of a list, and what they say about the files below them.
 
 use crate::Operation;
-use crate::key::is_of_git;
 use crate::path::shape::{has_extension, is_file, trim_end};
 use crate::path::{bare, without_position};
 use crate::remark::{self, Sense};
@@ -186,7 +185,7 @@ fn is_relation(words: &[String]) -> bool {
     match words {
         [.., outside, number] if is_number(number) => words::ROLES.has(outside, "outside"),
         [first, others @ ..]
-            if is_of_git(first)
+            if words::is_of_git(first)
                 && others
                     .iter()
                     .any(|word| words::KEYS.class(word) == Some("noun")) =>

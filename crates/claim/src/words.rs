@@ -125,6 +125,11 @@ pub(crate) fn is_dense(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
 }
 
+/// "PR files", "Commit files": others may have worked on them.
+pub(crate) fn is_of_git(word: &str) -> bool {
+    ROLES.has(word, "outside") || KEYS.class(&format!("{word}:")) == Some("commits")
+}
+
 /// What a word says was done to a file, as a verb or as a mark.
 pub(crate) fn change(word: &str) -> Option<Operation> {
     let word = word.to_lowercase();

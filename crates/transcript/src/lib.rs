@@ -27,7 +27,6 @@ mod kept;
 mod lineage;
 mod open;
 mod opencode;
-mod patch;
 mod places;
 mod ran;
 mod record;

@@ -1,8 +1,9 @@
 //! What one line of a transcript says, whichever host wrote it.
 
+pub(crate) mod patch;
+
 use attest_json::{Object, Value};
 
-use crate::patch;
 use crate::server::{self, Says};
 use crate::text::is_one_of;
 use crate::usage::Usage;

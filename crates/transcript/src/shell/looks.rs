@@ -6,7 +6,7 @@ use attest_shell::programs::Effect;
 use attest_shell::{List, Node, Part, Simple, Word, parse, programs};
 
 use super::checks::behind_prefix;
-use crate::patch;
+use crate::record::patch;
 use crate::text::is_short_option;
 
 /// Whether `command` only looks, and can have made or moved no file.

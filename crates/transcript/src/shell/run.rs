@@ -16,8 +16,8 @@ use super::argument::Argument;
 use super::reader::{Input, Reader};
 use super::tasks::{only_checks, program_at};
 use crate::places::{Unknown, looks_like_path};
+use crate::record::{self, patch};
 use crate::text::is_one_of;
-use crate::{patch, record};
 
 /// What reading a word counts as, in bytes.
 const WORD: usize = 400;

@@ -3,7 +3,7 @@
 
 use attest_json::{self as json, Object};
 
-use crate::record::Effect;
+use super::Effect;
 
 /// The line that it begins with.
 const BEGIN: &str = "*** Begin Patch";

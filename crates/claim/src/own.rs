@@ -1,0 +1,188 @@
+//! Whether what a message says under a key is the agent's own report, by what stands above the key.
+
+use std::collections::{HashMap, HashSet};
+use std::mem;
+
+use crate::key::{self, Key};
+use crate::markdown::Line;
+use crate::place::{Block, Place, leads_in};
+use crate::remark::{self, Sense};
+use crate::report::{Report, Stated};
+use crate::title::{Title, is_example, is_plan_done, without_brackets, without_number};
+use crate::{Operation, Status, words};
+
+/// The longest title that is read, in bytes.
+const MAX_TITLE_BYTES: usize = 200;
+
+/// Takes away what stands below words that are not understood as those of the agent's own report: "Migration guide",
+/// "Agent B wrote:". What is beside its status needs no title, and what follows it in its section no other one.
+pub(crate) fn keep_own(report: &mut Report, lines: &[Line<'_>], start: usize) {
+    let whole = title_of_all(report, lines, start);
+    let of_others = take_statuses_of_others(report, lines, whole);
+    let own = Own::of(report, lines, whole);
+    let files = mem::take(&mut report.files);
+    let (files, of_another) = files
+        .into_iter()
+        .partition::<Vec<_>, _>(|files| own.has(&files.place, "own"));
+    report
+        .asserted
+        .retain(|(place, _)| own.has(place, "checks"));
+    report.files = files;
+    let lost: HashSet<_> = of_another.into_iter().flat_map(|it| it.of).collect();
+    report.lines.retain(|at| !lost.contains(at));
+    // What denies in the words of others is none the less said.
+    let claims = |it: &Stated| matches!(it.status, Some(Status::Done | Status::DoneWithConcerns));
+    let denials = of_others.into_iter().filter(|it| !claims(it));
+    report.statuses.extend(denials);
+    report.statuses.sort_by_key(|it| it.at);
+}
+
+/// The first heading, if all others and all of the report are below it, and it tells of no study.
+fn title_of_all(report: &Report, lines: &[Line<'_>], start: usize) -> Option<usize> {
+    let mut headings = (start..lines.len()).filter_map(|at| Some((at, lines[at].level()?)));
+    let (first, level) = headings.next().filter(|_| start == 0)?;
+    let statuses = report.statuses.iter().map(|it| it.at);
+    let mut keys = report.files.iter().map(|it| it.at).chain(statuses);
+    let is_above = headings.all(|(_, other)| other > level) && keys.all(|at| at >= first);
+    (is_above && !words::PROSE.is_in(lines[first].text, "study")).then_some(first)
+}
+
+/// The statuses of somebody else: below such a sentence, or in a section of another title beside one's own.
+fn take_statuses_of_others(
+    report: &mut Report,
+    lines: &[Line<'_>],
+    whole: Option<usize>,
+) -> Vec<Stated> {
+    // A part that has a status of its own needs no more than a title that is understood.
+    let is_titled = |it: &Stated| {
+        let mut titles = it.place.block.titles.iter();
+        titles
+            .all(|at| Some(*at) == whole || is_own(&lines[*at], "own") || is_part(lines[*at].text))
+    };
+    let (quoted, mut own) = mem::take(&mut report.statuses)
+        .into_iter()
+        .partition::<Vec<_>, _>(|it| is_quoted(&it.place.block, lines));
+    let mut of_others = quoted;
+    if own.iter().any(is_titled) {
+        of_others.extend(own.extract_if(.., |it| !is_titled(it)));
+    }
+    report.statuses = own;
+    of_others
+}
+
+/// Whose a list is, by the statuses of the agent.
+struct Own<'a, 'b> {
+    lines: &'a [Line<'b>],
+    whole: Option<usize>,
+    /// The first status below each title.
+    begins: HashMap<usize, usize>,
+    /// The last status of each block.
+    statuses: HashMap<Block, usize>,
+    /// The blocks in which a list follows the status.
+    listed: HashSet<Block>,
+}
+
+impl<'a, 'b> Own<'a, 'b> {
+    fn of(report: &Report, lines: &'a [Line<'b>], whole: Option<usize>) -> Self {
+        let mut begins = HashMap::new();
+        let mut statuses = HashMap::new();
+        for Stated { place, .. } in &report.statuses {
+            for title in &place.block.titles {
+                begins.entry(*title).or_insert(place.at);
+            }
+            statuses.insert(place.block.clone(), place.at);
+        }
+        let follows = |place: &Place| statuses.get(&place.block).is_some_and(|at| *at < place.at);
+        let lists = report.files.iter().map(|it| &it.place);
+        let listed = lists.filter(|it| follows(it)).map(|it| it.block.clone());
+        Self {
+            lines,
+            whole,
+            begins,
+            listed: listed.collect(),
+            statuses,
+        }
+    }
+
+    /// Whether what a key says is the agent's own. `kind`: which words its title may have.
+    fn has(&self, place: &Place, kind: &str) -> bool {
+        let Place { at, block } = place;
+        let is_known = |title: &usize| {
+            let follows = || self.begins.get(title).is_some_and(|status| status < at);
+            // The subject of a message is that of its report, unless that one has its own list.
+            let is_whole = Some(*title) == self.whole && self.listed.is_empty();
+            is_whole || is_own(&self.lines[*title], kind) || follows()
+        };
+        // A list in front of the status is of another one if a list follows.
+        let is_beside = |status: &usize| status < at || !self.listed.contains(block);
+        self.statuses.get(block).is_some_and(is_beside)
+            || block.titles.iter().chain(&block.lead).all(is_known)
+    }
+}
+
+/// Whether a sentence in front of a report says that somebody else does.
+fn is_quoted(block: &Block, lines: &[Line<'_>]) -> bool {
+    block.lead.is_some_and(|at| {
+        let line = &lines[at];
+        let is_correction = || words::EXAMPLES.is_in(line.text, "model");
+        is_example(line.text) || leads_in(line) && !is_correction() && !is_own(line, "own")
+    })
+}
+
+/// Whether a title, or a sentence that leads in, is understood as one of the agent's own report, or as one of this kind.
+fn is_own(line: &Line<'_>, kind: &str) -> bool {
+    let text = line.text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    if line.is_unticked || is_example(text) || text.len() > MAX_TITLE_BYTES {
+        return false;
+    }
+    let key = key::line(line.text).map(|(key, _)| key);
+    if key.is_some_and(|key| key != Key::Other) || key::alone(text).is_some() {
+        return true;
+    }
+    // "All done. Here is the report:"
+    let mut sentences = text.rsplit(['.', '!']);
+    let last = sentences.next().filter(|_| leads_in(line));
+    let text = last.unwrap_or(text).trim_end_matches([':', '*', '_', ' ']);
+    let (title, said) = without_brackets(text);
+    let is_said = said.starts_with(|c: char| c.is_ascii_digit()) || is_of_report(said, kind);
+    // Below "Verification" are no files, but checks.
+    let ends = || match kind {
+        "own" => Title::of(title, Operation::Changed) == Title::Ends,
+        _ => remark::read(title) == Sense::Untouched,
+    };
+    let is_titled = || is_of_report(title, kind) || is_numbered(title) || is_plan_done(title);
+    is_said && !ends() && is_titled()
+}
+
+/// Whether words speak of what was done, and of nobody else: "Implementation complete", "What I changed", "Backend".
+fn is_of_report(text: &str, kind: &str) -> bool {
+    let is_known = |word: &str| {
+        words::EXAMPLES.has_any(word, &["own", "title", "beside", kind])
+            || words::STATUS.class(word) == Some("done")
+            || words::TITLES.has(word, "group")
+            || words::KEYS.class(word) == Some("filler") && word != "by"
+            || words::change(word).is_some() && !words::is_demand(word)
+            || words::ROLES.has(word, "number")
+            || word.chars().all(|c| c.is_ascii_digit())
+    };
+    let is_other =
+        |word: &str| words::EXAMPLES.has(word, "who") || words::ROLES.has(word, "outside");
+    !words::has_word(without_number(text), |word| {
+        !is_known(word) || is_other(word)
+    })
+}
+
+/// "Task 3: cart totals"
+fn is_numbered(text: &str) -> bool {
+    let mut words = words::words_of(without_number(text), "");
+    let unit = words.next().unwrap_or_default().to_lowercase();
+    let number = words.next().unwrap_or_default();
+    words::EXAMPLES.has(&unit, "unit") && number.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// "Parser"
+fn is_part(text: &str) -> bool {
+    let is_other = |word: &str| words::EXAMPLES.has(word, "who") || words::PROSE.has(word, "study");
+    let title = Title::of(text, Operation::Changed);
+    matches!(title, Title::Known(_)) && !is_example(text) && !words::has_word(text, is_other)
+}
