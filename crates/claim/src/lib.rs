@@ -67,6 +67,10 @@ pub struct Claim {
     /// The words that it begins with, if they call it a review: its files may be what was reviewed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review: Option<String>,
+    /// The words that make it a message about what was read, where it has no status and would say what was done to its
+    /// files: they may be what was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub study: Option<String>,
     /// The paths that it says were changed, in its own order.
     pub entries: Vec<Entry>,
     /// What it says beside its files, in its own order.

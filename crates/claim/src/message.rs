@@ -11,7 +11,7 @@ use crate::markdown::{Document, Line, LineKind};
 use crate::place::leads_in;
 use crate::reader;
 use crate::report::{Files, Report, Stated};
-use crate::said::{is_study, review};
+use crate::said::{review, study};
 use crate::title::is_example;
 use crate::words;
 use crate::{Claim, Entry, Form, Operation, Unresolvable, title_text};
@@ -32,8 +32,10 @@ pub fn parse(message: &str) -> Claim {
     let document = Document::parse(message);
     let found = handoff(&document).or_else(|| data(&document));
     let mut claim = found.unwrap_or_else(|| lines(&document));
-    claim.says_what_was_done =
-        claim.says_what_was_done && (claim.status.is_some() || !is_study(&document));
+    if claim.says_what_was_done && claim.status.is_none() {
+        claim.study = study(&document).map(|title| title_text(title).to_owned());
+        claim.says_what_was_done = claim.study.is_none();
+    }
     if claim.is_claim() {
         claim.review = review(&document).map(|title| title_text(title).to_owned());
     } else {
@@ -48,6 +50,7 @@ fn claim(report: Report, raw: &str) -> Claim {
         status: report.status(),
         says_what_was_done: report.says_what_was_done(),
         review: None,
+        study: None,
         entries: all_entries(report.files),
         assertions: report.asserted.into_iter().map(|(_, said)| said).collect(),
         blockers: report.blockers,

@@ -24,7 +24,7 @@ use grammar::{
 
 use crate::{Claim, Entry, Form, MAX_MESSAGE_BYTES, Operation, Remark, Sense, remark};
 pub(crate) use grammar::is_own_title;
-pub(crate) use study::{is_study, review};
+pub(crate) use study::{review, study};
 
 /// The level of a line in bold letters as a title, and that of a line that ends with a colon.
 const BOLD: u8 = 7;
@@ -90,7 +90,7 @@ pub fn told(message: &str) -> Told {
     for line in &document.lines {
         reader.take(line);
     }
-    let is_study = is_study(&document);
+    let is_study = study(&document).is_some();
     let mut files = reader.found;
     // What a review calls changed need not be changed by who wrote the review; that itself is new.
     files.retain(|said| !is_study || said.is_of_new_file());

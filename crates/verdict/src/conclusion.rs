@@ -97,6 +97,11 @@ fn warnings(input: &StopInput) -> Vec<Warning> {
     if let Evidence::Compared(compared) = &input.evidence {
         let findings = &compared.verdict.findings;
         warnings.retain(|warning| !findings.iter().any(|it| warning.names(&it.claimed)));
+        let is_told = |said: &ClaimFinding| {
+            let mut told = compared.verdict.contradictions();
+            told.any(|it| it.claimed == said.claimed)
+        };
+        warnings.retain(|warning| !matches!(warning, Warning::Said(said) if is_told(said)));
     }
     warnings
 }

@@ -33,6 +33,11 @@ pub enum Doubt {
     /// The report calls itself a review, and nothing shows that the agent wrote a file.
     #[error("the report is a review, «{0}», and no call of the agent is known to write a file")]
     Review(String),
+    /// The message is about what was read, and nothing shows that the agent wrote what stands beside it.
+    #[error(
+        "the message may be about what was read, «{0}», and no call of the agent is known to write a file beside it"
+    )]
+    Study(String),
     /// A command that the agent began has not ended, and may still write it.
     #[error("a command of the agent still runs in the background: «{0}»")]
     Background(String),
@@ -140,6 +145,7 @@ impl Doubt {
         Self::Remark(_) => "REMARK", "the words beside the path are not understood as work";
         Self::Title(_) => "TITLE", "the words above the path, or in front of it, are not understood";
         Self::Review(_) => "REVIEW", "the report calls itself a review, and no call of the agent is known to write a file: what it lists may be what it reviewed";
+        Self::Study(_) => "STUDY", "without a status, a title or the first line has a word of a study, and no changed file beside it in the list is known to be written by a call of the agent: what it lists may be what it read";
         Self::Background(_) => "BACKGROUND", "a command that the agent began still runs and may write the file";
         Self::OthersAtWork => "OTHERS_AT_WORK", "other agents worked in the same work tree, and what was seen may be theirs";
         Self::MayBeRemoved => "MAY_BE_REMOVED", "nothing tells whether the agent wrote the path, and other agents may have removed it";

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use attest_claim::{Claim, Kind, Status};
+use attest_claim::{Claim, Kind, Operation, Status};
 use attest_evidence::{Change, EvidenceSource, RepoPath};
 use attest_transcript::CallKind;
 
@@ -113,7 +113,48 @@ pub(crate) fn weigh_since(
     {
         verdict.doubt(|_| Some(Doubt::Review(title.clone())));
     }
+    if let Some(title) = &claim.study
+        && is_contradicted(&verdict)
+    {
+        let own = beside_own_work(claim, &verdict, since.paths(), facts);
+        verdict.doubt(|found| (!own.contains(&found.claimed)).then(|| Doubt::Study(title.clone())));
+    }
     Ok(verdict)
+}
+
+/// The listed files that the claim puts beside one which changed and for which the agent called a tool that writes: all,
+/// or those that are said to be created, if that one is. Who saves a review creates it, and what was reviewed may have
+/// been changed.
+fn beside_own_work(
+    claim: &Claim,
+    verdict: &Verdict,
+    paths: &dyn EvidenceSource,
+    facts: &dyn Facts,
+) -> BTreeSet<String> {
+    let Some(session) = facts.whole_session() else {
+        return BTreeSet::new();
+    };
+    let calls = session.tool_calls.calls.iter();
+    let writes = calls.filter(|call| call.kind == CallKind::Write);
+    let called: BTreeSet<_> = writes
+        .filter_map(|call| Some(paths.name(call.path.as_deref()?)))
+        .collect();
+    let changed = verdict.findings.iter();
+    let changed = changed.filter(|found| found.finding == Finding::Changed);
+    let written: BTreeSet<_> = changed
+        .map(|found| &found.claimed)
+        .filter(|name| called.contains(*name))
+        .collect();
+    let listed = claim.entries.iter();
+    let listed: Vec<_> = listed
+        .filter_map(|entry| Some((paths.name(entry.file()?), entry.operation)))
+        .collect();
+    let own = listed.iter().filter(|(name, _)| written.contains(name));
+    let own: Vec<_> = own.map(|(_, operation)| *operation).collect();
+    let beside = listed.into_iter();
+    let is_beside = |it: &Operation| own.contains(it) || own.contains(&Operation::Changed);
+    let beside = beside.filter(|(_, operation)| is_beside(operation));
+    beside.map(|(name, _)| name).collect()
 }
 
 fn has_called_a_writer(facts: &dyn Facts) -> bool {
@@ -125,12 +166,17 @@ fn has_called_a_writer(facts: &dyn Facts) -> bool {
 
 /// Weighs a claim by what a start shows, and by the agent's calls where that is not enough: reading them costs.
 fn weigh_with_calls(claim: &Claim, strict: Strict, since: &mut dyn Since) -> Verdict {
-    let verdict = weigh(claim, since.changes(), strict, since.paths());
+    let weighed = |since: &dyn Since| {
+        let mut verdict = weigh(claim, since.changes(), strict, since.paths());
+        verdict.is_told_without_status |= claim.study.is_some();
+        verdict
+    };
+    let verdict = weighed(&*since);
     if verdict.contradictions().next().is_none() && !since.has_left_out() {
         return verdict;
     }
     since.add_calls();
-    weigh(claim, since.changes(), strict, since.paths())
+    weighed(&*since)
 }
 
 impl Verdict {
@@ -178,7 +224,10 @@ impl Verdict {
         let is_told = |found: &ClaimFinding| {
             self.is_told_without_status
                 && found.kind == Kind::Files
-                && matches!(found.finding, Finding::Absent | Finding::Untouched)
+                && matches!(
+                    found.finding,
+                    Finding::Absent | Finding::Untouched | Finding::NotDeleted
+                )
         };
         let findings = self.findings.iter();
         findings.filter(move |found| is_done && found.finding.contradicts() || is_told(found))

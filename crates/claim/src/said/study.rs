@@ -6,8 +6,8 @@ use crate::markdown::{Document, Line, LineKind};
 use crate::sentence::{Sentence, Token, sentences};
 use crate::words;
 
-/// Whether the titles of a message, or what it begins with, say that it is about what was read.
-pub(crate) fn is_study(document: &Document<'_>) -> bool {
+/// What a message begins with, or the title in it, that says that it is about what was read.
+pub(crate) fn study<'a>(document: &Document<'a>) -> Option<&'a str> {
     let speaks = |line: &Line<'_>, says: fn(&Sentence<'_>) -> bool| {
         let text = collapsed(line.text);
         sentences(&text).any(|it| says(&it))
@@ -16,13 +16,13 @@ pub(crate) fn is_study(document: &Document<'_>) -> bool {
         let is_of_others = it.has("others") && !tells_of_deeds(it);
         (it.has("study") || is_of_others) && !is_behind_review(it)
     };
-    let is_begun = texts(document)
-        .next()
-        .is_some_and(|line| speaks(line, begins));
+    let first = texts(document).next();
+    let begin = first.filter(|line| speaks(line, begins));
     // "Added a helper to read the settings:" is no title of a study.
     let is_of_study =
         |it: &Sentence<'_>| it.has("study") && !tells_of_deeds(it) && !is_behind_review(it);
-    is_begun || texts(document).any(|line| is_title(line) && speaks(line, is_of_study))
+    let title = || texts(document).find(|line| is_title(line) && speaks(line, is_of_study));
+    Some(begin.or_else(title)?.text)
 }
 
 /// Whether it is about what was done of a review: "Code review comments addressed", "Review actions complete".

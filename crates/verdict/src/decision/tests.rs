@@ -10,6 +10,7 @@ fn claim(status: Status) -> Claim {
         form: Form::Lines,
         says_what_was_done: false,
         review: None,
+        study: None,
         status: Some(status),
         entries: vec![Entry {
             raw: "ghost.py".into(),

@@ -476,6 +476,33 @@ fn a_review_of_an_agent_that_writes_nothing_is_no_claim_of_work() {
     assert!(is_proven(&fixed, &call("Read")));
 }
 
+/// Without a status, what is listed beside the agent's own work is told, whatever the first line says. What a reviewer
+/// lists as changed is none, if it created another file.
+#[test]
+fn a_word_of_a_study_does_not_hide_the_lists_of_who_wrote() {
+    let input = serde_json::json!({"file_path": "src/new.py"});
+    let call = serde_json::json!({"type": "tool_use", "id": "1", "name": "Write", "input": input});
+    let wrote = || Made {
+        session: Some(session_of(std::slice::from_ref(&call))),
+        ..Made::default()
+    };
+    let told = |report: &str, facts: &Made| judged(report, facts).told().unwrap_or_default().len();
+    for first in ["Branch: feat", "PR: #12"] {
+        let created = format!("{first}\n\nFiles created:\n- src/new.py\n- src/ghost.py");
+        assert_eq!(told(&created, &wrote()), 1, "{first}");
+        assert_eq!(told(&created, &Made::default()), 0, "{first}");
+        let fixed = format!("{first}\n\nFiles changed: src/new.py\nFiles created: src/ghost.py");
+        assert_eq!(told(&fixed, &wrote()), 1, "{first}");
+        let reviewed = "Files created:\n- src/new.py\n\nFiles changed:\n- src/ghost.py";
+        let reviewed = judged(&format!("{first}\n\n{reviewed}"), &wrote());
+        assert_eq!(reviewed.told(), Some(Vec::new()), "{first}");
+        let doubts = &reviewed.compared().unwrap().verdict.findings;
+        let words: Vec<_> = doubts.iter().filter_map(|it| it.doubt.as_ref()).collect();
+        assert_eq!(words.len(), 1, "{first}");
+        assert_eq!(words[0].word(), "STUDY", "{first}");
+    }
+}
+
 /// What the prompt asks for is told if it is not there, may not be elsewhere and was not taken back.
 #[test]
 fn what_the_prompt_asks_for_is_judged_with_the_claim() {

@@ -22,6 +22,7 @@ fn claim(names: &[String]) -> Claim {
         form: Form::Lines,
         says_what_was_done: false,
         review: None,
+        study: None,
         status: Some(Status::Done),
         entries: names.iter().map(entry).collect(),
         blockers: None,
