@@ -91,6 +91,12 @@ impl Claim {
         self.form != Form::None
     }
 
+    /// "Files changed: none"
+    #[must_use]
+    pub fn says_that_no_file_changed(&self) -> bool {
+        (self.says_what_was_done || self.study.is_some()) && self.entries.is_empty()
+    }
+
     /// The preferred reading of each entry; what stands there if it names no path.
     #[must_use]
     pub fn names(&self) -> Vec<String> {

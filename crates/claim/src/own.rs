@@ -130,7 +130,7 @@ fn is_quoted(block: &Block, lines: &[Line<'_>]) -> bool {
 }
 
 /// Whether a title, or a sentence that leads in, is understood as one of the agent's own report, or as one of this kind.
-fn is_own(line: &Line<'_>, kind: &str) -> bool {
+pub(crate) fn is_own(line: &Line<'_>, kind: &str) -> bool {
     let text = line.text.trim_start_matches(|c: char| !c.is_alphanumeric());
     if line.is_unticked || is_example(text) || text.len() > MAX_TITLE_BYTES {
         return false;
@@ -181,7 +181,7 @@ fn is_numbered(text: &str) -> bool {
 }
 
 /// "Parser"
-fn is_part(text: &str) -> bool {
+pub(crate) fn is_part(text: &str) -> bool {
     let is_other = |word: &str| words::EXAMPLES.has(word, "who") || words::PROSE.has(word, "study");
     let title = Title::of(text, Operation::Changed);
     matches!(title, Title::Known(_)) && !is_example(text) && !words::has_word(text, is_other)

@@ -13,13 +13,14 @@ use std::path::Path;
 use crate::item::{self, ItemPlace};
 use crate::layout::table::Columns;
 use crate::markdown::{Document, Line, LineKind};
+use crate::own::{is_own, is_part};
 use crate::path::shape::is_file;
 use crate::path::{bare, without_position};
 use crate::sentence::{Sentence, Token, sentences};
 use crate::title::{begins_as_plan, is_example};
 use grammar::{
     adds_tests, begins_with_file, changed, ends_in_front_of_a_file, heads, is_deed_of, is_number,
-    reason,
+    reason, tells_of_deeds,
 };
 
 use crate::{Claim, Entry, Form, MAX_MESSAGE_BYTES, Operation, Remark, Sense, remark};
@@ -146,14 +147,14 @@ impl Reader {
                 }
             }
             LineKind::Heading(level) => {
-                self.title(line.text, *level);
+                self.title(line, *level);
                 self.text(line, false);
             }
             LineKind::Text if line.is_unticked => {}
             LineKind::Text => {
                 let text = line.text.trim();
                 if !line.is_item && (is_bold(text) || leads_in(text)) {
-                    self.title(text, if is_bold(text) { BOLD } else { LEAD_IN });
+                    self.title(line, if is_bold(text) { BOLD } else { LEAD_IN });
                 }
                 self.text(line, continues);
             }
@@ -161,10 +162,10 @@ impl Reader {
     }
 
     /// What a title says of all below it.
-    fn title(&mut self, text: &str, level: u8) {
+    fn title(&mut self, line: &Line<'_>, level: u8) {
         self.item = None;
         let ends = |at: Option<u8>| at.filter(|at| *at < level);
-        let text = collapsed(text);
+        let text = collapsed(line.text.trim());
         let all: Vec<_> = sentences(&text).collect();
         let Some(last) = all.iter().rfind(|it| !it.tokens.is_empty()) else {
             return;
@@ -172,12 +173,16 @@ impl Reader {
         let words: Vec<_> = last.tokens.iter().map(|token| token.text).collect();
         let words = words.join(" ");
         let is_of_others = last.has("others") || last.is_guarded() && !is_own_title(last);
+        // In a message about the speaker's own work a title is of a part of that.
+        let is_of_part = level != LEAD_IN && (self.is_own == Some(true) || is_part(line.text));
         self.silent = ends(self.silent);
         self.has_items = false;
         if begins_as_plan(&words) || is_example(&text) {
             self.silent.get_or_insert(level);
             self.own = ends(self.own);
-        } else if is_of_others {
+        } else if is_of_others || !is_of_part && !is_understood(line, last) {
+            // Whose the deeds below it are is not said.
+            self.silent.get_or_insert(level);
             self.own = ends(self.own);
             if last.has("others") {
                 self.is_own = Some(false);
@@ -294,6 +299,13 @@ impl Reader {
             Some(_) | None => {}
         }
     }
+}
+
+/// Whether a title is known to be one of the speaker's own work, or of a file.
+fn is_understood(line: &Line<'_>, last: &Sentence<'_>) -> bool {
+    let tells = || tells_of_deeds(last) || ends_in_front_of_a_file(line.text);
+    let is_titled = is_own_title(last) || begins_with_file(last) || tells();
+    is_titled || is_own(line, "own")
 }
 
 /// Whether the words behind a file say that nothing was done to it, or leave that open: those in brackets that are not

@@ -11,7 +11,7 @@ use crate::missing::whereabouts;
 use crate::weigh::weigh_since;
 use crate::{ClaimFinding, Finding, Report, Strict};
 
-/// What of the message is told, if it has no list of files that is. Whatever may have done it is silence. `since` is the
+/// What of the message is told, if it has no list of files that is, nor says that there are none. Whatever may have done it is silence. `since` is the
 /// agent's start, if that was compared already.
 pub(crate) fn unseen<'f>(
     report: &Report,
@@ -22,7 +22,8 @@ pub(crate) fn unseen<'f>(
     let listed = &report.claim;
     let has_list = !listed.entries.is_empty()
         && (listed.says_what_was_done || listed.status == Some(Status::Done));
-    if !facts.hears_sentences() || has_list {
+    let has_none = listed.says_that_no_file_changed();
+    if has_none || !facts.hears_sentences() || has_list {
         return Ok(Vec::new());
     }
     let said = said(&report.message);

@@ -206,7 +206,7 @@ impl<'a> Account<'a> {
         let claim = self.claim;
         let is_read = |it: &Assertion| it.says.kind() == Kind::Reads;
         let has_only_read = claim.assertions.iter().all(is_read);
-        claim.says_what_was_done && claim.entries.is_empty() && has_only_read
+        claim.says_that_no_file_changed() && has_only_read
     }
 
     /// Whether the report says that something is completed and names a file.

@@ -293,11 +293,17 @@ fn is_put_into(sentence: &Sentence<'_>, verb: usize, at: usize) -> bool {
     let Some(put) = before.next() else {
         return false;
     };
+    // "the severity of the finding in": the finding may be what is in it.
+    let is_of_object = || {
+        let mut between = tokens[verb + 1..put].iter();
+        between.any(|it| matches!(&*it.word, "of" | "on"))
+    };
     let of_verb = words::verb(&tokens[verb].word);
     let is_taken = of_verb == Some(Operation::Deleted);
     match &*tokens[put].word {
         "from" => is_taken,
         "to" if is_taken => false,
+        "in" | "on" if is_of_object() => false,
         "in" => !tokens[verb].is("end"),
         // "a link to", "the dependency on"
         _ if put > verb + 1 && words::SAID.has(&tokens[put - 1].word, "toward") => false,

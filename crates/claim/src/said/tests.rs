@@ -94,6 +94,18 @@ fn a_file_that_the_speaker_changed_is_told_and_any_other_is_not() {
             "Updated `src/a.py` and src/b.py",
             "Updated the names which `src/a.py` and src/b.py use",
         ),
+        (
+            "Changes to the cart:\n- Added src/a.py",
+            "History of the cart:\n- Added src/a.py",
+        ),
+        (
+            "What I did:\n\n1. Added src/a.py",
+            "The changelog says:\n\n1. Added src/a.py",
+        ),
+        (
+            "## Parser\n\nI added a loop to src/a.py.",
+            "## Your colleague's work\n\nAdded a loop to src/a.py.",
+        ),
         ("Created src/a.py", "Created a.py"),
         ("Created src/a.py", "> Created src/a.py"),
         ("Created src/a.py", "```\nCreated src/a.py\n```"),
@@ -191,6 +203,9 @@ fn a_file_that_a_sentence_only_names_is_not_told() {
         "Fixed the circular import between src/a.py and src/b.py.",
         "I completed the list in src/a.py.",
         "I replaced src/a.py with the library.",
+        "I created a table of all functions in src/a.py.",
+        "I adjusted the severity of the finding in `src/a.py`.",
+        "I marked src/a.py as safe.",
     ] {
         assert_eq!(names(text), [""; 0], "{text}");
     }
