@@ -101,7 +101,7 @@ fn for_person(notice: &Notice, session: &str) -> Printable {
         let (checked, unjudged) = (checked(notice), unjudged(notice));
         let lines = lines(notice.findings.iter().collect(), for_a_person);
         text = format!(
-            "attest: {checked} checked{unjudged}, {} with something that does not fit:\n{lines}",
+            "attest: {checked} checked{unjudged}, {} with something to look at:\n{lines}",
             agents.len()
         );
     }
@@ -116,7 +116,7 @@ fn for_parent(findings: &[Told]) -> Printable {
     if !of_report.is_empty() {
         let lines = lines(of_report, for_an_agent);
         text.push_str(&format!(
-            "attest checked the report against the git work tree and the tool calls. This does not fit:\n\
+            "attest checked the report against the git work tree and the tool calls. Look at this:\n\
              {lines}Look at the work tree before you rely on the report.\n"
         ));
     }
