@@ -691,7 +691,7 @@ mod at_a_stop {
             told.contains("CRITERIA_UNTRUSTED") && told.contains(&command),
             "{told}"
         );
-        assert!(!told.contains("does not fit"), "{told}");
+        assert!(!told.contains("to look at"), "{told}");
         let agent = Agent::new("a2", &repo);
         agent.start(&context);
         fs::write(repo.join("b.py"), "new\n").unwrap();

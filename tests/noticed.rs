@@ -59,7 +59,7 @@ fn files_that_are_there_at_the_end_of_the_turn_are_said_and_others_too() {
         let agent = Agent::new(id, &repo);
         agent.start(&context);
         agent.stop(&context, &done(claimed));
-        assert!(report(&context, id).contains("does not fit"));
+        assert!(report(&context, id).contains("Look at this"));
         assert_eq!(shown(&context, id), None, "the turn goes on");
         for path in made {
             fs::create_dir_all(repo.join(path).parent().unwrap()).unwrap();

@@ -112,7 +112,7 @@ fn what_was_taken_back_is_told_with_its_cause() {
         }
         // It says nothing of a report, and nobody hears it twice.
         assert!(
-            !told.contains("does not fit") && !person.contains("does not fit"),
+            !told.contains("Look at this") && !person.contains("to look at"),
             "{told}"
         );
         let lines = stage.begin("later", "Look at the tree.");
