@@ -181,7 +181,7 @@ fn is_numbered(text: &str) -> bool {
 }
 
 /// "Parser"
-pub(crate) fn is_part(text: &str) -> bool {
+fn is_part(text: &str) -> bool {
     let is_other = |word: &str| words::EXAMPLES.has(word, "who") || words::PROSE.has(word, "study");
     let title = Title::of(text, Operation::Changed);
     matches!(title, Title::Known(_)) && !is_example(text) && !words::has_word(text, is_other)

@@ -13,7 +13,7 @@ use std::path::Path;
 use crate::item::{self, ItemPlace};
 use crate::layout::table::Columns;
 use crate::markdown::{Document, Line, LineKind};
-use crate::own::{is_own, is_part};
+use crate::own::is_own;
 use crate::path::shape::is_file;
 use crate::path::{bare, without_position};
 use crate::sentence::{Sentence, Token, sentences};
@@ -173,15 +173,14 @@ impl Reader {
         let words: Vec<_> = last.tokens.iter().map(|token| token.text).collect();
         let words = words.join(" ");
         let is_of_others = last.has("others") || last.is_guarded() && !is_own_title(last);
-        // In a message about the speaker's own work a title is of a part of that.
-        let is_of_part = level != LEAD_IN && (self.is_own == Some(true) || is_part(line.text));
+        // Whose the deeds are that a sentence leads to is to be said in it.
+        let is_open = || level == LEAD_IN && !is_understood(line, last, &all);
         self.silent = ends(self.silent);
         self.has_items = false;
         if begins_as_plan(&words) || is_example(&text) {
             self.silent.get_or_insert(level);
             self.own = ends(self.own);
-        } else if is_of_others || !is_of_part && !is_understood(line, last) {
-            // Whose the deeds below it are is not said.
+        } else if is_of_others || is_open() {
             self.silent.get_or_insert(level);
             self.own = ends(self.own);
             if last.has("others") {
@@ -301,11 +300,11 @@ impl Reader {
     }
 }
 
-/// Whether a title is known to be one of the speaker's own work, or of a file.
-fn is_understood(line: &Line<'_>, last: &Sentence<'_>) -> bool {
-    let tells = || tells_of_deeds(last) || ends_in_front_of_a_file(line.text);
-    let is_titled = is_own_title(last) || begins_with_file(last) || tells();
-    is_titled || is_own(line, "own")
+/// Whether a line that leads in is known to lead to the speaker's own work, or to what is in a file.
+fn is_understood(line: &Line<'_>, last: &Sentence<'_>, all: &[Sentence<'_>]) -> bool {
+    let tells = |it: &Sentence<'_>| tells_of_deeds(it) || !changed(it).is_empty();
+    let is_titled = is_own_title(last) || begins_with_file(last) || all.iter().any(tells);
+    is_titled || ends_in_front_of_a_file(line.text) || is_own(line, "own")
 }
 
 /// Whether the words behind a file say that nothing was done to it, or leave that open: those in brackets that are not

@@ -103,8 +103,8 @@ fn a_file_that_the_speaker_changed_is_told_and_any_other_is_not() {
             "The changelog says:\n\n1. Added src/a.py",
         ),
         (
-            "## Parser\n\nI added a loop to src/a.py.",
-            "## Your colleague's work\n\nAdded a loop to src/a.py.",
+            "Changeset saved to src/a.md. It has bumps for:\n- the loop",
+            "The changeset has bumps for:\n- the loop, added to src/a.md",
         ),
         ("Created src/a.py", "Created a.py"),
         ("Created src/a.py", "> Created src/a.py"),
