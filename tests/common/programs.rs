@@ -9,10 +9,12 @@ use super::BINARY;
 ///
 /// Another process writes it. A file that this one writes is for a moment also open in each process that another test
 /// starts, and no system runs what is open to be written ("text file busy").
-#[cfg(unix)]
 pub fn make_program(path: &Path, text: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
+    #[cfg(unix)]
     run_shell(r#"printf %s "$1" >"$0" && chmod 755 "$0""#, path, text);
+    #[cfg(not(unix))]
+    fs::write(path, text).unwrap();
 }
 
 /// Puts the binary under test at `path`, in the same way.
