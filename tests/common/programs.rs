@@ -3,8 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-use super::BINARY;
-
 /// Makes a program of `text`, and the folder of it.
 ///
 /// Another process writes it. A file that this one writes is for a moment also open in each process that another test
@@ -18,12 +16,10 @@ pub fn make_program(path: &Path, text: &str) {
 }
 
 /// Puts the binary under test at `path`, in the same way.
+#[cfg(unix)]
 pub fn put_binary(path: &Path) {
-    if fs::hard_link(BINARY, path).is_err() {
-        #[cfg(unix)]
-        run_shell(r#"cp -- "$1" "$0""#, path, BINARY);
-        #[cfg(not(unix))]
-        fs::copy(BINARY, path).unwrap();
+    if fs::hard_link(super::BINARY, path).is_err() {
+        run_shell(r#"cp -- "$1" "$0""#, path, super::BINARY);
     }
 }
 
