@@ -8,7 +8,7 @@ use attest_evidence::{Change, Doubt as SeenDoubt, RepoPath, Trace};
 use jiff::Timestamp;
 
 use crate::facts::Since;
-use crate::said_gone::is_said_outright;
+use crate::said_gone::SaidOutright;
 use crate::{ClaimFinding, Doubt, Finding, Gone, Lost, Tools, Verdict, Was, Whereabouts, quoted};
 
 /// Claimed files that are looked for.
@@ -144,6 +144,7 @@ struct LookedFor<'a> {
     verdict: Option<&'a Verdict>,
     /// What may say that it is gone.
     message: &'a str,
+    said: OnceCell<SaidOutright>,
     leftover: OnceCell<Option<String>>,
 }
 
@@ -154,6 +155,7 @@ impl<'a> LookedFor<'a> {
             root,
             verdict,
             message: "",
+            said: OnceCell::new(),
             leftover: OnceCell::new(),
         }
     }
@@ -203,7 +205,8 @@ impl<'a> LookedFor<'a> {
         if is_known && !is_named && !search.may_be_written(name) {
             return None;
         }
-        if is_said_outright(self.message, name) {
+        let said = || SaidOutright::of(self.message);
+        if self.said.get_or_init(said).is_of(name) {
             return Some(Doubt::SaidGone);
         }
         match search.trace(name) {

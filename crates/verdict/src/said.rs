@@ -11,8 +11,8 @@ use crate::missing::whereabouts;
 use crate::weigh::weigh_since;
 use crate::{ClaimFinding, Finding, Report, Strict};
 
-/// What of the message is told, if it has no list of files that is, nor says that there are none. Whatever may have done it is silence. `since` is the
-/// agent's start, if that was compared already.
+/// What of the message is told, if it has no list of files that is, nor says that there are none. Whatever may have done
+/// it is silence. `since` is the agent's start, if that was compared already.
 pub(crate) fn unseen<'f>(
     report: &Report,
     facts: &'f dyn Facts,

@@ -38,29 +38,49 @@ pub fn is_said(message: &str, claimed: &str) -> bool {
     })
 }
 
-/// The same in words that leave no doubt which file is meant: it need not have been there at all. A list says what was
-/// done, in words of its own.
-pub(crate) fn is_said_outright(message: &str, claimed: &str) -> bool {
-    let name = name_of(claimed);
-    let is_item = |line: &&str| {
-        line.trim_start()
-            .starts_with(['-', '*', '+', '|', '\u{2022}'])
-    };
-    message.lines().filter(|line| !is_item(line)).any(|line| {
-        let line = line.to_lowercase();
-        let named = line.split_once(&name.to_lowercase());
-        named.is_some_and(|(before, behind)| {
-            // The folders and the quote in front of the name.
-            let before = before.trim_end_matches(|char: char| !char.is_whitespace());
-            let clause = before.rsplit([':', '.', ',', ';', '(']).next();
-            let clause = clause.unwrap_or_default();
-            let is_place = || words(clause).last().is_some_and(|word| says(PLACE, word));
-            let behind = behind.trim_start_matches(['`', '"', '*']);
-            let is_subject = behind.starts_with(' ')
-                && behind.trim_start().starts_with(char::is_alphabetic)
-                && words(behind).next().is_some_and(|word| says(IS, word));
-            tells_beside(clause) && !is_place() || is_subject && tells_beside(behind)
-        }) || is_of_all(&line)
+/// What a report says in words that leave no doubt which file is meant: it need not have been there at all. A list says
+/// what was done, in words of its own.
+#[derive(Debug)]
+pub(crate) struct SaidOutright {
+    /// Whether it says so of all that is listed.
+    is_of_all: bool,
+    /// The lines that say so of something, in lower case.
+    lines: Vec<String>,
+}
+
+impl SaidOutright {
+    pub(crate) fn of(message: &str) -> Self {
+        let is_item = |line: &&str| {
+            line.trim_start()
+                .starts_with(['-', '*', '+', '|', '\u{2022}'])
+        };
+        let lines = message.lines().filter(|line| !is_item(line));
+        let lines: Vec<_> = lines.map(str::to_lowercase).collect();
+        Self {
+            is_of_all: lines.iter().any(|line| is_of_all(line)),
+            lines: lines.into_iter().filter(|it| tells_beside(it)).collect(),
+        }
+    }
+
+    pub(crate) fn is_of(&self, claimed: &str) -> bool {
+        let name = name_of(claimed).to_lowercase();
+        self.is_of_all || self.lines.iter().any(|line| is_said_of(line, &name))
+    }
+}
+
+/// Whether a line says of the file of this name that it is gone.
+fn is_said_of(line: &str, name: &str) -> bool {
+    line.split_once(name).is_some_and(|(before, behind)| {
+        // The folders and the quote in front of the name.
+        let before = before.trim_end_matches(|char: char| !char.is_whitespace());
+        let clause = before.rsplit([':', '.', ',', ';', '(']).next();
+        let clause = clause.unwrap_or_default();
+        let is_place = || words(clause).last().is_some_and(|word| says(PLACE, word));
+        let behind = behind.trim_start_matches(['`', '"', '*']);
+        let is_subject = behind.starts_with(' ')
+            && behind.trim_start().starts_with(char::is_alphabetic)
+            && words(behind).next().is_some_and(|word| says(IS, word));
+        tells_beside(clause) && !is_place() || is_subject && tells_beside(behind)
     })
 }
 
@@ -158,7 +178,7 @@ mod tests {
         ] {
             let message = format!("Files changed:\n- src/a.py\n\n{sentence}");
             assert!(is_said(&message, "src/a.py"), "{sentence}");
-            assert!(is_said_outright(&message, "src/a.py"), "{sentence}");
+            assert!(SaidOutright::of(&message).is_of("src/a.py"), "{sentence}");
         }
         for sentence in [
             "Both are covered by tests, and all tests pass.",
@@ -172,7 +192,7 @@ mod tests {
         ] {
             let message =
                 format!("Files changed:\n- src/a.py (moved the parser here)\n\n{sentence}");
-            assert!(!is_said_outright(&message, "src/a.py"), "{sentence}");
+            assert!(!SaidOutright::of(&message).is_of("src/a.py"), "{sentence}");
         }
     }
 }
