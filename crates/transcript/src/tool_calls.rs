@@ -44,6 +44,8 @@ pub struct ToolCalls {
     places: OnceCell<Vec<Searched<Vec<Place>>>>,
     /// For each call the checks that it ran, once that was asked for.
     ran: OnceCell<Vec<Option<Ran>>>,
+    /// For each call whether it may have written what its words do not say, once that was asked for.
+    unread: OnceCell<Vec<bool>>,
 }
 
 /// One call of a tool.
@@ -174,7 +176,7 @@ impl ToolCalls {
     /// Leaves out calls.
     pub fn retain(&mut self, is_kept: impl Fn(&Call) -> bool) {
         self.calls.retain(is_kept);
-        (self.places, self.ran) = (OnceCell::new(), OnceCell::new());
+        self.forget();
     }
 
     /// All lines so far were read. Whether that changes what is known of them.
@@ -189,7 +191,7 @@ impl ToolCalls {
         let is_new = self.gap != gap;
         self.is_whole = gap.is_none();
         self.gap = gap;
-        (self.places, self.ran) = (OnceCell::new(), OnceCell::new());
+        self.forget();
         is_new
     }
 
@@ -218,13 +220,21 @@ impl ToolCalls {
     /// file's name.
     pub fn may_have_written(&self, name: &str) -> bool {
         let name = last_part(name);
-        let mut calls = self.calls.iter().filter(|call| call.path.is_none());
-        calls.any(|call| {
-            call.kind == CallKind::MayWrite
-                && call.result != Outcome::Error
-                && call.has_word(name)
-                && deeds::runs_unread(call)
-        })
+        let is_unread = |call: &Call| {
+            let may_write = call.path.is_none() && call.kind == CallKind::MayWrite;
+            may_write && call.result != Outcome::Error && deeds::runs_unread(call)
+        };
+        let unread = || self.calls.iter().map(is_unread).collect();
+        let unread = self.unread.get_or_init(unread);
+        let mut calls = self.calls.iter().zip(unread);
+        calls.any(|(call, is_unread)| *is_unread && call.has_word(name))
+    }
+
+    /// Forgets what was read from calls that are others now.
+    fn forget(&mut self) {
+        self.places = OnceCell::new();
+        self.ran = OnceCell::new();
+        self.unread = OnceCell::new();
     }
 
     /// Where the calls may have written. A tool that failed wrote nothing; a command that failed may have written
