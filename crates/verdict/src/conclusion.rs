@@ -1,14 +1,17 @@
 //! What follows from all that was found of a stop: the decision, and what to say to whom.
 
+use std::cell::LazyCell;
+
 use attest_claim::Status;
 use attest_evidence::Printable;
 
 use crate::criteria::{self, with_asked};
 use crate::decision::{disproves, may_send_back};
 use crate::reason::{Addressee, block_reason};
+use crate::said_gone::SaidGone;
 use crate::{
     ClaimFinding, Compared, Criteria, Decision, Doubt, Evidence, GateAnswer, Outcome, Policy,
-    Reason, ReasonCode, StopInput, Strict, Unmet, Verdict, Warning, is_said, quoted, statement,
+    Reason, ReasonCode, StopInput, Strict, Unmet, Verdict, Warning, quoted, statement,
 };
 
 /// All that a stop came to, which only [`conclude`] makes. What is printed, sent, told and recorded is read from
@@ -229,9 +232,9 @@ impl StopOutcome {
     pub fn told(&self) -> Option<Vec<String>> {
         let verdict = self.compared().map(|compared| &compared.verdict);
         let findings = verdict.into_iter().flat_map(Verdict::contradictions);
-        let message = &self.input.report.message;
+        let said = LazyCell::new(|| SaidGone::of(&self.input.report.message));
         let is_said = |found: &&ClaimFinding| {
-            found.doubt == Some(Doubt::SaidGone) || is_said(message, &found.claimed)
+            found.doubt == Some(Doubt::SaidGone) || said.is_of(&found.claimed)
         };
         let lost = verdict.into_iter().flat_map(Verdict::lost);
         let findings = findings.chain(lost.filter(|found| !is_said(found)));

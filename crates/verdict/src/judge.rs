@@ -1,5 +1,7 @@
 //! The way from a report to all that is found of it: each fact is asked for in its place, and weighed here.
 
+use std::cell::LazyCell;
+
 use attest_claim::Status;
 
 use crate::asked;
@@ -8,7 +10,7 @@ use crate::conclusion::conclude;
 use crate::facts::{Facts, Purpose, Since, Unseen};
 use crate::missing::{self, leave_out_temporary};
 use crate::said;
-use crate::said_gone::is_said;
+use crate::said_gone::SaidGone;
 use crate::weigh::weigh_since;
 use crate::{Compared, Evidence, Policy, Report, StopInput, StopOutcome, Strict, Tools, Unmet};
 
@@ -114,7 +116,8 @@ fn look_at_claim<'f>(
         missing::explain(&*since, tools);
     }
     verdict.locate(&whereabouts);
-    verdict.believe_of_lost(|claimed| is_said(&report.message, claimed));
+    let said = LazyCell::new(|| SaidGone::of(&report.message));
+    verdict.believe_of_lost(|claimed| said.is_of(claimed));
     let (repository, [start, stop]) = since.sides();
     let compared = Compared {
         repository,

@@ -23,19 +23,42 @@ const IS: &str = "was were is are has have had got vanished disappeared went";
 /// Words behind which a file is a place, and not what somebody did something to: "moved the parser to a.py".
 const PLACE: &str = "in into to from by with of for at as via";
 
+/// What a report itself says of files that went away.
+#[derive(Debug)]
+pub(crate) struct SaidGone<'m> {
+    /// Its lines, and whether each says so of any file that it does not name.
+    lines: Vec<(&'m str, bool)>,
+}
+
+impl<'m> SaidGone<'m> {
+    pub(crate) fn of(message: &'m str) -> Self {
+        let lines = message.lines();
+        let lines = lines.map(|line| (line, tells_of_any(&line.to_lowercase())));
+        Self {
+            lines: lines.collect(),
+        }
+    }
+
+    /// Whether it says so of the file of this path.
+    pub(crate) fn is_of(&self, claimed: &str) -> bool {
+        let name = name_of(claimed);
+        let is_of = |(line, is_of_any): &(&str, bool)| {
+            if line.contains(name) {
+                let rest = line.replace(name, " ").to_lowercase();
+                let is_dense = rest.contains(|char: char| char > '\u{2E80}');
+                is_dense || tells_beside(&rest) || tells_of_any(&rest)
+            } else {
+                *is_of_any
+            }
+        };
+        !name.is_empty() && self.lines.iter().any(is_of)
+    }
+}
+
 /// Whether the report itself says that the file of this path went away.
 #[must_use]
 pub fn is_said(message: &str, claimed: &str) -> bool {
-    let name = name_of(claimed);
-    message.lines().any(|line| {
-        let names_it = !name.is_empty() && line.contains(name);
-        let rest = line.replace(name, " ").to_lowercase();
-        let is_dense = rest.contains(|char: char| char > '\u{2E80}');
-        let tells = tells(&rest);
-        names_it && (tells || is_dense || tells_beside(&rest))
-            || tells && words(&rest).any(|word| says(MEANT, word))
-            || is_of_all(&rest)
-    })
+    SaidGone::of(message).is_of(claimed)
 }
 
 /// What a report says in words that leave no doubt which file is meant: it need not have been there at all. A list says
@@ -109,6 +132,11 @@ fn tells(text: &str) -> bool {
 
 fn tells_beside(text: &str) -> bool {
     tells(text) || words(text).any(|word| says(GONE_BESIDE, word))
+}
+
+/// Whether a line says so of what was named before, or of all that is listed.
+fn tells_of_any(line: &str) -> bool {
+    tells(line) && words(line).any(|word| says(MEANT, word)) || is_of_all(line)
 }
 
 /// Whether a sentence says so of all that is listed: "both were rolled back", "none of these changes were kept".

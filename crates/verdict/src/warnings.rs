@@ -7,6 +7,7 @@
 
 mod testimony;
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -16,7 +17,7 @@ use attest_claim::{
 };
 use attest_transcript::{Call, CallKind, Outcome, ToolCalls};
 
-use crate::said_gone::is_said;
+use crate::said_gone::SaidGone;
 use crate::{ClaimFinding, Gone, Lost, Was, quoted, statement};
 pub(crate) use testimony::Testimonies;
 use testimony::{Settled, same_file};
@@ -158,7 +159,11 @@ impl<'a> Account<'a> {
             let is_told = self.may_write && self.tells_of_files();
             return Vec::from_iter(is_told.then_some(Warning::NoWrite));
         }
-        let lost = lost.iter();
+        let said = LazyCell::new(|| SaidGone::of(self.message));
+        let lost = lost.iter().filter(|(path, _)| {
+            let named = name(path);
+            !said.is_of(&named) && !self.may_say_gone(&named, &name)
+        });
         lost.filter_map(|(path, gone)| self.lost_write(path, gone.as_ref(), &name))
             .collect()
     }
@@ -229,7 +234,7 @@ impl<'a> Account<'a> {
                 .any(|entry| matches!(entry.meaning, Meaning::Paths(_)) && entry.doubt().is_none())
     }
 
-    /// What is said of it, unless the report says that the file went away.
+    /// What is said of a write of which nothing is left.
     fn lost_write(
         self,
         path: &str,
@@ -239,9 +244,6 @@ impl<'a> Account<'a> {
         let named = name(path);
         let mut calls = self.tool_calls.calls.iter();
         let call = calls.rfind(|call| call.path.as_deref() == Some(path))?;
-        if is_said(self.message, &named) || self.may_say_gone(&named, name) {
-            return None;
-        }
         let was = Was::Written {
             tool: call.tool.clone(),
             at: call.at.clone(),
