@@ -241,6 +241,14 @@ pub fn is_name(name: &str) -> bool {
         && !name.starts_with(|it: char| it.is_ascii_digit())
 }
 
+impl Redirect {
+    /// Whether a file is read, which nobody sees.
+    #[must_use]
+    pub fn reads(&self) -> bool {
+        !self.writes && self.body.is_none() && !self.target.parts.is_empty()
+    }
+}
+
 impl Simple {
     /// The words behind the assignments in front.
     #[must_use]

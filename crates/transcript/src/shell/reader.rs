@@ -20,6 +20,8 @@ pub(super) struct Reader<'p> {
     blocks: usize,
     depth: usize,
     is_conditional: bool,
+    /// Whether what a command reads comes from where it is not seen.
+    is_fed: bool,
     /// A file that was written right before all of this, with all of its text.
     pub(super) written: Option<(String, String)>,
 }
@@ -44,6 +46,7 @@ impl<'p> Reader<'p> {
             blocks: 0,
             depth: 0,
             is_conditional: false,
+            is_fed: false,
             written: None,
         }
     }
@@ -120,6 +123,7 @@ impl<'p> Reader<'p> {
             self.assign(name, value.values);
         }
         let arguments: Vec<_> = rest.iter().map(|word| self.argument(word)).collect();
+        let is_pipe = is_pipe || self.is_fed || simple.redirects.iter().any(Redirect::reads);
         if !arguments.is_empty() {
             let input = Input {
                 text: simple.input(),
@@ -211,10 +215,28 @@ impl<'p> Reader<'p> {
             let mut inner = Reader {
                 variables: reader.variables.clone(),
                 depth: reader.depth,
+                is_fed: reader.is_fed,
                 ..Reader::new(reader.folders.clone(), reader.places)
             };
             inner.list(list);
         });
+    }
+
+    /// Whether a command writes nothing at all where it runs, which is not here.
+    pub(super) fn writes_nothing_there(&mut self, words: &[Argument], input: Input<'_>) -> bool {
+        let before = self.places.made();
+        let mut places = Places::default();
+        let mut reader = Reader {
+            depth: self.depth,
+            is_fed: true,
+            ..Reader::new(Folders::of("."), &mut places)
+        };
+        let is_pipe = input.is_pipe || input.text.is_none();
+        if reader.places.may_make(before) {
+            reader.deeper(|it| it.dispatch(words, Input { is_pipe, ..input }));
+        }
+        let made = places.made().saturating_sub(before);
+        self.places.may_make(made) && places.list().complete().is_ok_and(Vec::is_empty)
     }
 
     /// Runs commands that are given as a text, in this shell.

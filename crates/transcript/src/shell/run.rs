@@ -1,6 +1,7 @@
 //! What each simple command may write, by the program that it runs.
 
 mod builtins;
+mod elsewhere;
 mod files;
 mod git;
 mod languages;
@@ -64,7 +65,7 @@ impl Reader<'_> {
             Effect::Shell => self.shell(name, words, input),
             Effect::Code => self.interpret(name, words, input),
             Effect::Edits => self.edit(name, words),
-            Effect::Elsewhere => self.elsewhere(name, words),
+            Effect::Elsewhere => self.elsewhere(name, program, words, input),
             Effect::Git => self.git(program, words),
             Effect::Finds => self.find(words, input),
             Effect::Folder => self.change_folder(name, words),
@@ -171,40 +172,6 @@ impl Reader<'_> {
     fn unread(&mut self, path: &str, words: &str) {
         self.places.unread(path, &self.folders.known, words);
     }
-
-    /// A program that runs others on another machine, or in a container, unless it only looks after these.
-    fn elsewhere(&mut self, name: &str, words: &[Argument]) {
-        let verbs = operands(words).filter_map(Argument::text);
-        let verb = verbs.into_iter().find(|verb| {
-            is_one_of("exec run cp attach ssh debug", verb)
-                || is_one_of("build ps logs images get describe up down pull", verb)
-        });
-        let only_looks = is_one_of("docker podman kubectl nerdctl docker-compose vagrant", name)
-            && verb.is_none_or(|verb| !is_one_of("exec run cp attach ssh debug", verb));
-        if only_looks {
-            return;
-        }
-        let texts = texts(words);
-        let behind = texts.iter().position(|text| Some(*text) == verb);
-        if behind.is_some_and(|verb| runs_a_check(&texts[verb + 1..])) {
-            self.unread("", &format!("{name} {}", texts.join(" ")));
-        } else {
-            self.places.miss(Unknown::Machine, name);
-        }
-    }
-}
-
-/// Whether the program that these words name behind a container is a check.
-fn runs_a_check(words: &[&str]) -> bool {
-    let mut places = 1..words.len();
-    let program = places.find_map(|at| Some((&words[at + 1..], programs::of(words[at])?)));
-    program.is_some_and(|(words, program)| {
-        let tasks = program.operands(words).map(|at| words[at]);
-        let mut tasks = tasks.filter(|word| *word != "run").peekable();
-        let is_task = program.effect(&[]) == Effect::Tasks;
-        matches!(program.part(words).1, Part::Check(_))
-            || is_task && tasks.peek().is_some() && tasks.all(only_checks)
-    })
 }
 
 /// The words that are no options.

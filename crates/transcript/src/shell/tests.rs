@@ -482,6 +482,74 @@ fn a_program_that_is_not_read_is_told_of_and_what_only_a_shell_knows_is_not() {
     }
 }
 
+/// What runs on another machine or in a container is work only if it may write there.
+#[test]
+fn what_only_reads_elsewhere_is_no_work_and_what_may_write_there_is() {
+    for command in [
+        "docker exec -it db psql -U me -c 'select 1'",
+        "docker exec -w /app app sh -c 'cd src && ls -la; cat a.py | grep x > /dev/null'",
+        "docker compose -f dev.yml exec -T app ls",
+        "docker-compose exec app cat src/a.py",
+        "docker run -d --name web -p 80:80 nginx",
+        "docker run --rm -v \"$PWD\":/w x ls -la /w",
+        "docker run --rm x sh -c 'ls /w'",
+        "podman ps && docker logs -f app",
+        "kubectl exec -it pod -n ns -- ls /srv",
+        "ssh -p 22 me@host uptime",
+        "ssh host 'cd proj && git log -3; df -h'",
+        "ssh host <<'EOF'\nls\nEOF",
+        "tmux ls; screen -ls",
+    ] {
+        assert_eq!(read_all(&[command]), (vec![], None), "{command}");
+    }
+    for command in [
+        "docker exec app sh -c 'cat > src/x.py'",
+        "docker exec -i app tee src/x.py < x.py",
+        "docker exec -i app sh < gen.sh",
+        "docker exec -it app bash",
+        "docker exec app",
+        "docker exec --unlisted app sh -c 'touch x'",
+        "docker exec app sh -c \"$X\"",
+        "docker exec app npm install",
+        "docker exec app alembic revision -m x",
+        "ssh host 'cd proj && git pull'",
+        "docker exec app sh -c 'bash' < gen.sh",
+        "docker cp x.py app:/srv/x.py",
+        "docker run --rm x sh -c 'git clone a b && touch b/x && git -C b push'",
+        "docker run --rm x terraform fmt",
+        "docker run --rm x fmt",
+        "docker run --rm x install",
+        "docker run --rm --entrypoint sh x -c 'touch y'",
+        "docker run --rm --entrypoint touch x ls",
+        "docker run --rm -i x <<'EOF'\nopen('y', 'w')\nEOF",
+        "docker compose run app",
+        "kubectl exec pod -- touch x",
+        "ssh host",
+        "ssh host 'cd proj && vi'",
+        "ssh host 'cd proj && vi x.py'",
+        "ssh host 'bash -s' <<'EOF'\ntouch x\nEOF",
+        "ssh host bash -s < gen.sh",
+        "cat x | ssh host 'cat > src/x.py'",
+        "ssh host \"echo $X\"",
+        "ssh host ls \\; touch x",
+        "tmux new -d -s x 'npm start'",
+        "tmux send-keys -t x 'touch y' Enter",
+    ] {
+        let (_, why) = read_all(&[command]);
+        let is_of_machine = why.as_ref().is_some_and(|why| why.contains("container"));
+        assert!(is_of_machine, "{command}: {why:?}");
+    }
+    let image = "docker run --rm -v ../out:/out --mount=type=bind,src=../more,dst=/m gen";
+    let (found, why) = read_all(&[image]);
+    assert!(found.contains(&around("../out")) && found.contains(&around("../more")));
+    assert!(
+        why.unwrap().contains("was not read"),
+        "what the image does by itself"
+    );
+    let (_, why) = read_all(&["bash < gen.sh"]);
+    assert!(why.is_some(), "a script that is read");
+}
+
 #[test]
 fn a_reason_names_the_words_and_nothing_hidden() {
     let (_, why) = read_all(&["touch $INFRA/\u{202e}main.tf"]);
