@@ -239,6 +239,17 @@ impl<'p> Reader<'p> {
         self.places.may_make(made) && places.list().complete().is_ok_and(Vec::is_empty)
     }
 
+    /// Runs a command that reads what is not seen.
+    pub(super) fn fed(&mut self, words: &[Argument]) {
+        let before = std::mem::replace(&mut self.is_fed, true);
+        let input = Input {
+            is_pipe: true,
+            ..Input::default()
+        };
+        self.dispatch(words, input);
+        self.is_fed = before;
+    }
+
     /// Runs commands that are given as a text, in this shell.
     pub(super) fn inline_text(&mut self, text: &str) {
         let is_conditional = self.is_conditional;

@@ -551,6 +551,29 @@ fn what_only_reads_elsewhere_is_no_work_and_what_may_write_there_is() {
 }
 
 #[test]
+fn a_command_that_code_runs_writes_where_it_says() {
+    for command in [
+        "python3 -c \"import os; print(os.environ.get('HOME'))\"",
+        "node -e \"console.log(process.env.HOME)\"",
+        "python3 - <<'E'\nimport subprocess\nprint(subprocess.run(['git','status'], text=True).stdout)\nE",
+        "node -e \"console.log(require('child_process').execSync('git status').toString())\"",
+    ] {
+        assert_eq!(read_all(&[command]), (vec![], None), "{command}");
+    }
+    names(
+        "python3 -c \"import os; os.system('touch /srv/a')\"",
+        &[exact("/srv/a")],
+    );
+    for command in [
+        "python3 -c \"import os; os.system('./gen.sh')\"",
+        "python3 -c \"import subprocess; subprocess.run(['bash'], input=b'touch ../a')\"",
+        "python3 -c \"import subprocess; subprocess.run(['sh', '-c', c])\"",
+    ] {
+        assert!(read_all(&[command]).1.is_some(), "{command}");
+    }
+}
+
+#[test]
 fn a_reason_names_the_words_and_nothing_hidden() {
     let (_, why) = read_all(&["touch $INFRA/\u{202e}main.tf"]);
     let why = why.unwrap();

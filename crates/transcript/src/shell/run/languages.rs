@@ -5,7 +5,7 @@ use attest_shell::programs;
 use super::operands;
 use crate::places::{Place, Unknown, add_named};
 use crate::shell::argument::Argument;
-use crate::shell::code::{may_lead_out, writes_nothing};
+use crate::shell::code::{may_lead_out, only_runs};
 use crate::shell::reader::{Input, Reader};
 use crate::text::{is_one_of, is_short_option, last_part};
 
@@ -120,7 +120,11 @@ impl Reader<'_> {
     }
 
     fn read_code(&mut self, name: &str, text: &str) {
-        if is_one_of("python python2 python3 pypy pypy3", name) && writes_nothing(text) {
+        if let Some(commands) = only_runs(name, text) {
+            for words in commands {
+                let words: Vec<_> = words.iter().map(|word| Argument::of(word)).collect();
+                self.deeper(|it| it.fed(&words));
+            }
             return;
         }
         if self.folders.is_unknown || may_lead_out(text) {
