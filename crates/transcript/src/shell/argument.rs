@@ -5,7 +5,7 @@ pub(super) const MAX_VALUES: usize = 1_000;
 /// Stands in a value for what only the file system knows: part of a name.
 pub(super) const ANY: char = '\0';
 
-/// A word with all values that it may have; `None` if they are not known.
+/// A word with all values that it may have; `None` if they are not known, and none if it names what nobody can mean.
 #[derive(Debug, Clone)]
 pub(super) struct Argument {
     pub(super) values: Option<Vec<String>>,
@@ -41,7 +41,8 @@ impl Argument {
             |value: &String| Some(value.strip_prefix(option)?.strip_prefix('=')?.to_owned());
         let values = self
             .values
-            .as_ref()?
+            .as_ref()
+            .filter(|values| !values.is_empty())?
             .iter()
             .map(strip)
             .collect::<Option<_>>()?;

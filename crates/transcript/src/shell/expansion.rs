@@ -1,6 +1,6 @@
 //! From a word to all values that it may have.
 
-use attest_shell::{List, Part, Word};
+use attest_shell::{List, Part, Word, programs};
 
 use super::argument::{ANY, Argument, MAX_VALUES};
 use super::reader::Reader;
@@ -17,6 +17,10 @@ impl Reader<'_> {
             self.nested(list);
         }
         let mut values = self.expand(word, false);
+        // What is below a file that was made anew is no file.
+        if values.as_ref().is_some_and(Vec::is_empty) && word.shown().contains('/') {
+            values = None;
+        }
         if word
             .parts
             .iter()
@@ -98,7 +102,12 @@ impl Reader<'_> {
     /// What commands say, where that is known.
     fn said(&self, list: &List) -> Option<Vec<String>> {
         let words = list.only()?.words.iter().map(Word::bare);
-        match words.collect::<Option<Vec<_>>>()?.as_slice() {
+        let words = words.collect::<Option<Vec<_>>>()?;
+        let (name, rest) = words.split_first()?;
+        if programs::of(name).is_some_and(|it| it.line("sets-up", rest).is_some()) {
+            return Some(vec![String::new()]);
+        }
+        match words.as_slice() {
             ["pwd"] | ["pwd", "-P" | "-L"] => self.folder(),
             // That of the work tree, which is read, or of one that a command has changed to.
             ["git", "rev-parse", "--show-toplevel"] => self
@@ -112,6 +121,8 @@ impl Reader<'_> {
             | ["git", "rev-parse", "--short" | "--abbrev-ref", "HEAD"] => {
                 Some(vec![ANY.to_string()])
             }
+            // A file whose name nobody knew before, so that no report can mean it.
+            ["mktemp"] => Some(Vec::new()),
             _ => None,
         }
     }

@@ -64,6 +64,7 @@ impl Folders {
         before.before.clear();
         let known = std::mem::take(&mut self.known);
         let was_unknown = self.is_unknown;
+        let paths = paths.filter(|paths| !paths.is_empty());
         let paths = paths.map(|paths| paths.iter().map(|path| path.trim_end_matches('/')));
         match paths {
             Some(paths) => {

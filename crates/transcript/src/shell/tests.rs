@@ -268,6 +268,10 @@ fn plain_commands_are_read_in_full() {
         "cat a.json | python3 -c \"import json,sys; print(json.load(sys.stdin)['a'])\"",
         "tool note \"$CLAUDE_SESSION_ID\" \"$CLAUDE_CODE_SESSION_ID\"",
         "while read f; do echo \"$f\"; done < list.txt",
+        "T=$(mktemp); git diff > $T; wc -l \"$T\"; rm -f $T",
+        "git diff > $(mktemp) && tool --out=$(mktemp)",
+        "eval \"$(direnv export bash)\" && eval \"$(ssh-agent -s)\"",
+        "git ls-files | xargs -I{} sh -c 'wc -l {}; grep -c x \"{}\"'",
     ] {
         let (found, why) = read_all(&[command]);
         assert_eq!(why, None, "{command}");
@@ -425,6 +429,15 @@ fn a_place_that_only_a_shell_knows_is_a_doubt() {
         "cat list | xargs sed -i",
         "cat list | xargs -I{} cp a.py {}",
         "cat list | xargs -I {} sh -c 'touch {}'",
+        "cat list | xargs -I {} sh -c \"touch '{}'\"",
+        "cat list | xargs -I {} sh -c '{}'",
+        "T=$(mktemp); [ -d x ] && T=$OUT; echo x > $T",
+        "T=$(mktemp); echo 'touch /srv/a' > $T; bash $T",
+        "T=$(mktemp); echo 'touch /srv/a' > $T; sudo $T",
+        "T=$(mktemp); rm $T; mkdir $T; cd $T; touch a",
+        "T=$(mktemp); rm $T; mkdir $T; touch $T/a",
+        "D=$(mktemp -d); git clone https://h/a/b $D",
+        "eval \"$(direnv exec . x)\"",
         "ls | parallel cp {} ../x",
         "touch ~other/x",
         "touch 'x",

@@ -24,6 +24,11 @@ impl Reader<'_> {
             return self.places.miss(Unknown::Machine, &target.shown);
         }
         self.exact(&target);
+        if name == "mv" {
+            for word in &operands {
+                self.removed(word);
+            }
+        }
         let sources: Option<Vec<_>> = operands.iter().map(Argument::text).collect();
         match sources {
             Some(sources) if !is_deep => {
@@ -65,7 +70,6 @@ impl Reader<'_> {
                     self.folders.joined(value).collect(),
                 );
                 for (from, to) in from.into_iter().zip(to) {
-                    self.places.add(Place::Removed(from.clone()));
                     self.places.add(Place::Moved { from, to });
                 }
             }

@@ -78,18 +78,36 @@ impl Reader<'_> {
         if name != "xargs" && !reads(program, words) {
             return self.places.miss(Unknown::Expansion, &given.shown);
         }
-        let is_given = |word: &Argument| {
-            let text = word.text().zip(replaced);
-            text.is_some_and(|(text, part)| text.contains(part))
-        };
+        let is_shell = program.text().and_then(programs::of);
+        let is_shell = is_shell.is_some_and(|it| it.effect(&[]) == Effect::Shell);
         let mut all = vec![program.clone()];
-        let words = words.iter();
-        all.extend(words.map(|word| if is_given(word) { &given } else { word }.clone()));
+        for word in words {
+            let is_text = is_shell && all.last().and_then(Argument::text) == Some("-c");
+            all.push(match word.text().zip(replaced) {
+                Some((text, part)) if text.contains(part) => {
+                    if is_text && !part.is_empty() {
+                        with_unknown(text, part)
+                    } else {
+                        given.clone()
+                    }
+                }
+                _ => word.clone(),
+            });
+        }
         if replaced.is_none() {
             // There may be several, and of two files the second is where a copy goes.
             all.extend([given.clone(), given]);
         }
         self.deeper(|reader| reader.dispatch(&all, Input::default()));
+    }
+}
+
+/// A text of a shell in which something that nobody knows stands for a part.
+fn with_unknown(text: &str, part: &str) -> Argument {
+    let is_plain = !text.contains(['\'', '\\', '$', '`']);
+    Argument {
+        values: is_plain.then(|| vec![text.replace(part, "${UNKNOWN}")]),
+        shown: text.to_owned(),
     }
 }
 
