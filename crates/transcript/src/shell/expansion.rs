@@ -2,7 +2,7 @@
 
 use attest_shell::{List, Part, Word, programs};
 
-use super::argument::{ANY, Argument, MAX_VALUES};
+use super::argument::{ANY, Argument, MAX_VALUES, NEW_FOLDER, in_new_folder};
 use super::reader::Reader;
 use crate::places::leads_out;
 use crate::text::is_one_of;
@@ -31,9 +31,16 @@ impl Reader<'_> {
                 .zip(kept)
                 .map(|(values, kept)| [values, kept].concat());
         }
+        let is_new = values.iter().flatten().any(|it| it.contains(NEW_FOLDER));
+        let (values, of_new) = if is_new {
+            (None, values)
+        } else {
+            (values, None)
+        };
         Argument {
             values,
             shown: word.shown(),
+            in_new_folder: of_new.and_then(|values| in_new_folder(&values)),
         }
     }
 
@@ -123,6 +130,7 @@ impl Reader<'_> {
             }
             // A file whose name nobody knew before, so that no report can mean it.
             ["mktemp"] => Some(Vec::new()),
+            ["mktemp", "-d"] => Some(vec![NEW_FOLDER.to_string()]),
             _ => None,
         }
     }

@@ -18,10 +18,10 @@ pub(super) struct Reader<'p> {
     pub(super) variables: HashMap<String, Option<Vec<String>>>,
     /// Conditions and loops around the command.
     blocks: usize,
-    depth: usize,
+    pub(super) depth: usize,
     is_conditional: bool,
     /// Whether what a command reads comes from where it is not seen.
-    is_fed: bool,
+    pub(super) is_fed: bool,
     /// A file that was written right before all of this, with all of its text.
     pub(super) written: Option<(String, String)>,
 }
@@ -120,7 +120,7 @@ impl<'p> Reader<'p> {
                 // The program reads it, and may write there.
                 self.named(&value);
             }
-            self.assign(name, value.values);
+            self.assign(name, value.into_values());
         }
         let arguments: Vec<_> = rest.iter().map(|word| self.argument(word)).collect();
         let is_pipe = is_pipe || self.is_fed || simple.redirects.iter().any(Redirect::reads);
@@ -222,34 +222,6 @@ impl<'p> Reader<'p> {
         });
     }
 
-    /// Whether a command writes nothing at all where it runs, which is not here.
-    pub(super) fn writes_nothing_there(&mut self, words: &[Argument], input: Input<'_>) -> bool {
-        let before = self.places.made();
-        let mut places = Places::default();
-        let mut reader = Reader {
-            depth: self.depth,
-            is_fed: true,
-            ..Reader::new(Folders::of("."), &mut places)
-        };
-        let is_pipe = input.is_pipe || input.text.is_none();
-        if reader.places.may_make(before) {
-            reader.deeper(|it| it.dispatch(words, Input { is_pipe, ..input }));
-        }
-        let made = places.made().saturating_sub(before);
-        self.places.may_make(made) && places.list().complete().is_ok_and(Vec::is_empty)
-    }
-
-    /// Runs a command that reads what is not seen.
-    pub(super) fn fed(&mut self, words: &[Argument]) {
-        let before = std::mem::replace(&mut self.is_fed, true);
-        let input = Input {
-            is_pipe: true,
-            ..Input::default()
-        };
-        self.dispatch(words, input);
-        self.is_fed = before;
-    }
-
     /// Runs commands that are given as a text, in this shell.
     pub(super) fn inline_text(&mut self, text: &str) {
         let is_conditional = self.is_conditional;
@@ -268,6 +240,11 @@ impl<'p> Reader<'p> {
 
     /// It writes what the word names.
     pub(super) fn exact(&mut self, word: &Argument) {
+        if let Some(path) = &word.in_new_folder {
+            // It is a file of that name, which goes with the folder.
+            let path = path.trim_start_matches('/').to_owned();
+            return self.places.add(Place::Elsewhere(path));
+        }
         self.write(word, |place| match part_before_any(&place) {
             None => Place::Exact(place),
             Some(folder) => Place::Around(folder),

@@ -154,6 +154,7 @@ impl Reader<'_> {
                 self.around(&Argument {
                     values: Some(vec![piece]),
                     shown: word.shown.clone(),
+                    in_new_folder: None,
                 });
             }
         }

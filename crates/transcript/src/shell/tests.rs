@@ -420,7 +420,10 @@ fn a_place_that_only_a_shell_knows_is_a_doubt() {
         "fd -e py -x touch",
         "go run ./cmd/gen",
         "ssh host touch x",
-        "scp a host:x",
+        "scp -r a host:x",
+        "scp *.py host:x",
+        "scp $A host:x",
+        "rsync a/ host:x",
         "docker run -v /srv:/srv x",
         "docker exec x sh",
         "cat list | xargs touch",
@@ -437,6 +440,15 @@ fn a_place_that_only_a_shell_knows_is_a_doubt() {
         "T=$(mktemp); rm $T; mkdir $T; cd $T; touch a",
         "T=$(mktemp); rm $T; mkdir $T; touch $T/a",
         "D=$(mktemp -d); git clone https://h/a/b $D",
+        "D=$(mktemp -d); git worktree add $D",
+        "D=$(mktemp -d); git -C $D commit -m x",
+        "D=$(mktemp -d)/x; mkdir $D; cd $D; touch a",
+        "D=$(mktemp -d); cp -r src $D",
+        "D=$(mktemp -d); mv src $D",
+        "D=$(mktemp -d); unzip a.zip -d $D",
+        "D=$(mktemp -d); bash $D/x.sh",
+        "D=$(mktemp -d); touch $D/*.py",
+        "D=$(mktemp -d); [ -d x ] && D=$OUT; touch $D/x",
         "eval \"$(direnv exec . x)\"",
         "ls | parallel cp {} ../x",
         "touch ~other/x",
@@ -583,6 +595,36 @@ fn a_command_that_code_runs_writes_where_it_says() {
         "python3 -c \"import subprocess; subprocess.run(['sh', '-c', c])\"",
     ] {
         assert!(read_all(&[command]).1.is_some(), "{command}");
+    }
+}
+
+/// A folder of `mktemp` is one of work only if more is done there than to write files, which may be meant by name.
+#[test]
+fn a_file_in_a_folder_that_was_made_anew_or_on_another_machine_is_named() {
+    let elsewhere = |name: &str| Place::Elsewhere(name.to_owned());
+    for (command, expected) in [
+        (
+            "d=$(mktemp -d); ls $d; diff -r src $d; rm -rf \"$d\"",
+            vec![],
+        ),
+        (
+            "d=$(mktemp -d); cp src/a.py $d; rm -r $d",
+            vec![elsewhere("a.py")],
+        ),
+        (
+            "d=$(mktemp -d); mkdir -p $d/src; echo x > \"$d/src/b.py\"",
+            vec![elsewhere("src"), elsewhere("src/b.py")],
+        ),
+        (
+            "e=$(mktemp -d)/e; touch $e/b.py; (cat > ${e}/c.py)",
+            vec![elsewhere("e/b.py"), elsewhere("e/c.py")],
+        ),
+        (
+            "scp src/a.py me@host:/srv/b.py",
+            vec![elsewhere("a.py"), elsewhere("/srv/b.py")],
+        ),
+    ] {
+        assert_eq!(read_all(&[command]), (expected, None), "{command}");
     }
 }
 

@@ -3,8 +3,9 @@
 use attest_shell::programs::{self, Effect, Line, Part, Program};
 
 use super::texts;
-use crate::places::Unknown;
+use crate::places::{Places, Unknown};
 use crate::shell::argument::Argument;
+use crate::shell::folders::Folders;
 use crate::shell::reader::{Input, Reader};
 use crate::shell::tasks::only_checks;
 
@@ -74,6 +75,20 @@ impl Reader<'_> {
         });
         is_program && self.writes_nothing_there(words, input)
     }
+
+    /// Whether a command writes nothing at all where it runs, which is not here.
+    fn writes_nothing_there(&mut self, words: &[Argument], input: Input<'_>) -> bool {
+        let before = self.places.made();
+        let mut places = Places::default();
+        let mut reader = Reader::new(Folders::of("."), &mut places);
+        (reader.depth, reader.is_fed) = (self.depth, true);
+        let is_pipe = input.is_pipe || input.text.is_none();
+        if reader.places.may_make(before) {
+            reader.deeper(|it| it.dispatch(words, Input { is_pipe, ..input }));
+        }
+        let made = places.made().saturating_sub(before);
+        self.places.may_make(made) && places.list().complete().is_ok_and(Vec::is_empty)
+    }
 }
 
 /// Where the program begins among the words of one that runs it there, and the line that says so.
@@ -106,7 +121,12 @@ fn as_text_of_shell(words: &[Argument]) -> Vec<Argument> {
         let text = words.iter().map(Argument::text).collect::<Option<Vec<_>>>();
         let values = text.map(|texts| vec![texts.join(" ")]);
         let shown = texts(words).join(" ");
-        shell.extend([Argument::of("-c"), Argument { values, shown }]);
+        let text = Argument {
+            values,
+            shown,
+            in_new_folder: None,
+        };
+        shell.extend([Argument::of("-c"), text]);
     }
     shell
 }

@@ -16,12 +16,15 @@ impl Reader<'_> {
             return;
         };
         let is_deep = is_one_of("rsync ditto", name) || words.iter().any(is_deep);
-        let is_remote = |value: &String| {
-            let host = value.split_once(':').map(|(host, _)| host);
-            host.is_some_and(|host| host.len() > 1 && !host.contains('/'))
-        };
-        if is_one_of("scp rsync", name) && target.values.iter().flatten().any(is_remote) {
-            return self.places.miss(Unknown::Machine, &target.shown);
+        let sources: Option<Vec<_>> = operands.iter().map(Argument::text).collect();
+        let mut targets = target.values.iter().flatten();
+        let remote = targets.find_map(|value| {
+            let (host, path) = value.split_once(':')?;
+            (host.len() > 1 && !host.contains('/')).then(|| path.to_owned())
+        });
+        if let Some(path) = remote.filter(|_| is_one_of("scp rsync", name)) {
+            let sources = sources.filter(|_| !is_deep);
+            return self.sent(sources.as_deref(), path, &target.shown);
         }
         self.exact(&target);
         if name == "mv" {
@@ -29,9 +32,10 @@ impl Reader<'_> {
                 self.removed(word);
             }
         }
-        let sources: Option<Vec<_>> = operands.iter().map(Argument::text).collect();
+        // What is moved may be a folder, and what a copy is of is there still.
+        let is_lost = name == "mv" && target.in_new_folder.is_some();
         match sources {
-            Some(sources) if !is_deep => {
+            Some(sources) if !is_deep && !is_lost => {
                 for source in sources {
                     self.copied(name, source, &target);
                 }
@@ -42,6 +46,17 @@ impl Reader<'_> {
             for word in &operands {
                 self.exact(word);
             }
+        }
+    }
+
+    /// Files that another machine is given, each by its name or by `path`.
+    fn sent(&mut self, sources: Option<&[&str]>, path: String, shown: &str) {
+        let Some(sources) = sources else {
+            return self.places.miss(Unknown::Machine, shown);
+        };
+        let names = sources.iter().map(|source| last_part(source).to_owned());
+        for name in names.chain([path]) {
+            self.places.add(Place::Elsewhere(name));
         }
     }
 
@@ -58,6 +73,10 @@ impl Reader<'_> {
         let inside = Argument {
             values: Some(inside),
             shown: target.shown.clone(),
+            in_new_folder: target
+                .in_new_folder
+                .as_ref()
+                .map(|path| format!("{path}/{base}")),
         };
         self.exact(&inside);
         if name != "mv" {

@@ -136,6 +136,17 @@ impl Reader<'_> {
             self.places.add(Place::Around(folder));
         }
     }
+
+    /// Runs a command that reads what is not seen.
+    fn fed(&mut self, words: &[Argument]) {
+        let before = std::mem::replace(&mut self.is_fed, true);
+        let input = Input {
+            is_pipe: true,
+            ..Input::default()
+        };
+        self.dispatch(words, input);
+        self.is_fed = before;
+    }
 }
 
 /// Whether a module of Python is a tool.

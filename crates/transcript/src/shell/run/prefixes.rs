@@ -74,6 +74,7 @@ impl Reader<'_> {
         let given = Argument {
             values: None,
             shown: format!("{name} {}", program.shown),
+            in_new_folder: None,
         };
         if name != "xargs" && !reads(program, words) {
             return self.places.miss(Unknown::Expansion, &given.shown);
@@ -108,6 +109,7 @@ fn with_unknown(text: &str, part: &str) -> Argument {
     Argument {
         values: is_plain.then(|| vec![text.replace(part, "${UNKNOWN}")]),
         shown: text.to_owned(),
+        in_new_folder: None,
     }
 }
 
