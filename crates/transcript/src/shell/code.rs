@@ -14,7 +14,7 @@ const WORDS_OUT: &str = "argv cwd env eval exec execSync input parent parents wa
 const PURE: &str = "base64 collections csv datetime decimal difflib functools hashlib itertools json math re \
     statistics string sys textwrap toml tomllib typing unicodedata yaml";
 /// What of other modules does not either.
-const PARTS: [(&str, &str); 2] = [
+const PARTS: [(&str, &str); 3] = [
     (
         "os",
         "chdir cpu_count environ getcwd getenv getpid linesep listdir name path scandir sep stat uname walk",
@@ -23,6 +23,7 @@ const PARTS: [(&str, &str); 2] = [
         "subprocess",
         "CalledProcessError DEVNULL PIPE STDOUT TimeoutExpired",
     ),
+    ("tempfile", "TemporaryDirectory gettempdir mkdtemp"),
 ];
 /// Words with which code of Python gets at more than it imports.
 const REACHES: &str = "breakpoint compile eval exec executable getattr globals io locals modules open pathlib shutil vars";

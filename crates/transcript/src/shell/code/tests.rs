@@ -10,6 +10,7 @@ fn code_that_opens_nothing_writes_nothing() {
         "import os; print(os.environ.get('HOME'), os.getenv('CI'))",
         "import sys, os\nos.chdir('src')\nprint(os.listdir('.'), os.path.exists('a'))",
         "import os.path; print(os.path.join('a', 'b'))",
+        "import tempfile\nwith tempfile.TemporaryDirectory() as d: print(d)",
     ] {
         assert_eq!(only_runs("python3", code), Some(vec![]), "{code}");
     }
@@ -28,6 +29,8 @@ fn code_that_opens_nothing_writes_nothing() {
         "from os import mkdir; mkdir('a')",
         "import os; x = os; x.mkdir('a')",
         "import os; open(os.environ['D'] + '/a', 'w')",
+        "import os, tempfile; os.makedirs(tempfile.mkdtemp() + '/a')",
+        "import subprocess, tempfile; subprocess.run(['git', 'clone', u, tempfile.mkdtemp()])",
     ] {
         assert_eq!(only_runs("python3", code), None, "{code}");
     }
