@@ -8,7 +8,7 @@ pub(super) const ANY: char = '\0';
 pub(super) const NEW_FOLDER: char = '\u{1}';
 
 /// A word with all values that it may have; `None` if they are not known, and none if it names what nobody can mean.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct Argument {
     pub(super) values: Option<Vec<String>>,
     pub(super) shown: String,

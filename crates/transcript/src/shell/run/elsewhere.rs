@@ -69,7 +69,7 @@ impl Reader<'_> {
         let name = words.first().and_then(Argument::text);
         let is_program = name.and_then(programs::of).is_some_and(|it| {
             // The image may take what looks like a program for a word of its own: `terraform fmt`.
-            !is_container(line)
+            !line.is("image")
                 || it.is("looks")
                 || matches!(it.effect(&[]), Effect::Shell | Effect::Code)
         });
