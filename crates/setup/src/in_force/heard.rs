@@ -6,7 +6,7 @@ use attest_base::config::Config;
 use attest_base::env::Env;
 use attest_base::state_file::StateFile;
 use attest_host::Host;
-use attest_state::history::{self, Filter};
+use attest_state::history;
 use jiff::{SignedDuration, Timestamp};
 
 /// What ran longer ago may be gone.
@@ -25,17 +25,9 @@ pub(super) fn has_package(host: &dyn Host, env: &Env) -> bool {
 pub(crate) fn last_heard(env: &Env) -> BTreeMap<String, Timestamp> {
     let file = StateFile::of(&Config::read(env), "setup").ok();
     let store = file.and_then(|file| file.open_if_there().ok()?);
-    let filter = Filter {
-        since: Timestamp::now().checked_sub(LATELY).ok(),
-        ..Filter::default()
-    };
-    let runs = store.and_then(|store| history::runs(&store, &filter).ok());
-    let mut last = BTreeMap::new();
-    for run in runs.unwrap_or_default() {
-        if let Some(at) = run.started_at.max(run.stopped_at) {
-            let known = last.entry(run.harness).or_insert(at);
-            *known = at.max(*known);
-        }
-    }
-    last
+    let since = Timestamp::now().checked_sub(LATELY).ok();
+    let last = store
+        .zip(since)
+        .map(|(store, since)| history::last_of_each_host(&store, since));
+    last.and_then(Result::ok).unwrap_or_default()
 }

@@ -1,5 +1,6 @@
 //! One row per start of an agent, until the stop that lets it end.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use attest_verdict::Outcome;
@@ -177,6 +178,23 @@ pub fn agents(store: &Store, filter: &Filter, ends: &[End]) -> Result<Vec<Run>, 
 /// Every run, the newest first.
 pub fn runs(store: &Store, filter: &Filter) -> Result<Vec<Run>, StoreError> {
     select(&store.connection, filter, "1")
+}
+
+/// When a hook of each host last recorded a run that began since then.
+pub fn last_of_each_host(
+    store: &Store,
+    since: Timestamp,
+) -> Result<BTreeMap<String, Timestamp>, StoreError> {
+    let sql = "SELECT harness, max(coalesce(stopped_at, started_at)) FROM runs
+               WHERE coalesce(started_at, stopped_at) >= ?1 GROUP BY harness";
+    let mut select = store.connection.prepare_cached(sql)?;
+    let rows = select.query_map([stored(since)], |row| {
+        Ok((row.get(0)?, row.get::<_, String>(1)?.parse().ok()))
+    })?;
+    let each = rows.map(|row| row.map(|(host, at)| Some((host, at?))));
+    Ok(each
+        .filter_map(Result::transpose)
+        .collect::<Result<_, _>>()?)
 }
 
 fn select(connection: &Connection, filter: &Filter, which: &str) -> Result<Vec<Run>, StoreError> {

@@ -125,6 +125,10 @@ fn each_start_is_a_run_and_a_stop_without_one_too() {
         ]
     );
     assert_eq!(agents(&kept.store, &filter, &[]).unwrap().len(), 2);
+    let last = |since| last_of_each_host(&kept.store, at(since)).unwrap();
+    assert_eq!(last(10)["claude-code"], at(40));
+    assert_eq!(last(10).len(), 1);
+    assert!(last(41).is_empty());
 }
 
 #[test]
