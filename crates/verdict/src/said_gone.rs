@@ -25,34 +25,63 @@ const PLACE: &str = "in into to from by with of for at as via";
 
 /// What a report itself says of files that went away.
 #[derive(Debug)]
-pub(crate) struct SaidGone<'m> {
-    /// Its lines, and whether each says so of any file that it does not name.
-    lines: Vec<(&'m str, bool)>,
+pub(crate) struct SaidGone<'m>(Vec<Line<'m>>);
+
+#[derive(Debug)]
+struct Line<'m> {
+    text: &'m str,
+    /// Whether it says so of any file that it does not name.
+    is_of_any: bool,
+    /// Whether it says so of a file that it names, if no word of that name says so.
+    is_of_named: bool,
 }
 
 impl<'m> SaidGone<'m> {
     pub(crate) fn of(message: &'m str) -> Self {
-        let lines = message.lines();
-        let lines = lines.map(|line| (line, tells_of_any(&line.to_lowercase())));
-        Self {
-            lines: lines.collect(),
-        }
+        let lines = message.lines().map(|text| {
+            let lower = text.to_lowercase();
+            Line {
+                text,
+                is_of_any: tells_of_any(&lower),
+                is_of_named: tells_of_named(&lower),
+            }
+        });
+        Self(lines.collect())
     }
 
     /// Whether it says so of the file of this path.
     pub(crate) fn is_of(&self, claimed: &str) -> bool {
         let name = name_of(claimed);
-        let is_of = |(line, is_of_any): &(&str, bool)| {
-            if line.contains(name) {
-                let rest = line.replace(name, " ").to_lowercase();
-                let is_dense = rest.contains(|char: char| char > '\u{2E80}');
-                is_dense || tells_beside(&rest) || tells_of_any(&rest)
-            } else {
-                *is_of_any
-            }
+        // A report may name many files in a line, which is then read once for all of them.
+        let is_plain = is_plain(name);
+        let is_of = |line: &Line| match line.text.contains(name) {
+            false => line.is_of_any,
+            true if is_plain => line.is_of_named,
+            true => tells_of_named(&line.text.replace(name, " ").to_lowercase()),
         };
-        !name.is_empty() && self.lines.iter().any(is_of)
+        !name.is_empty() && self.0.iter().any(is_of)
     }
+}
+
+/// Whether a name has no word that could say anything of a file.
+fn is_plain(name: &str) -> bool {
+    let lists = [
+        GONE,
+        GONE_BESIDE,
+        GONE_ALL,
+        KEPT,
+        MEANT,
+        ALL,
+        NOTHING,
+        BEHIND_ALL,
+    ];
+    let name = name.to_lowercase();
+    !is_dense(&name) && !words(&name).any(|word| lists.iter().any(|list| says(list, word)))
+}
+
+/// Whether a text has letters of a writing without spaces between its words.
+fn is_dense(text: &str) -> bool {
+    text.contains(|char: char| char > '\u{2E80}')
 }
 
 /// Whether the report itself says that the file of this path went away.
@@ -132,6 +161,11 @@ fn tells(text: &str) -> bool {
 
 fn tells_beside(text: &str) -> bool {
     tells(text) || words(text).any(|word| says(GONE_BESIDE, word))
+}
+
+/// Whether a line says so of a file that it names.
+fn tells_of_named(line: &str) -> bool {
+    is_dense(line) || tells_beside(line) || tells_of_any(line)
 }
 
 /// Whether a line says so of what was named before, or of all that is listed.
