@@ -6,6 +6,10 @@ use serde_json::{Value, json};
 
 /// What an object in a circle takes in its pack and in the index, in bytes.
 const IN_A_CIRCLE: usize = 65;
+/// How many files each report names that never were, and that were written and are gone: whatever else is read is
+/// looked through for each of them.
+const NEVER: usize = 200;
+const GONE: usize = 100;
 
 /// What others write for one stop.
 #[derive(Debug, Default)]
@@ -306,6 +310,9 @@ impl World {
             text => text,
         };
         world.call(0, "Bash", &json!({"command": command}), of(Answer));
+        for name in gone() {
+            world.call(0, "Write", &json!({"file_path": root.join(name)}), "");
+        }
         if place == Lines {
             world.add_lines(&shape.unit, size, root);
         }
@@ -314,7 +321,8 @@ impl World {
         }
         if world.message.is_empty() {
             let (front, files, claims) = (of(Message), of(Files), of(Claims));
-            let list = format!("Status: DONE\nFiles changed: ghost.py, {files}");
+            let names: String = never().chain(gone()).map(|name| name + ", ").collect();
+            let list = format!("Status: DONE\nFiles changed: {names}{files}");
             world.message = format!("{front}\n\n{list}\n\n{claims}");
         }
         world
@@ -425,6 +433,14 @@ impl World {
             self.message = text;
         }
     }
+}
+
+fn never() -> impl Iterator<Item = String> {
+    (0..NEVER).map(|number| format!("src/ghost{number}.py"))
+}
+
+fn gone() -> impl Iterator<Item = String> {
+    (0..GONE).map(|number| format!("src/gone{number}.py"))
 }
 
 fn user(content: &Value) -> Value {
