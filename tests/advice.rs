@@ -244,6 +244,26 @@ fn an_agent_that_was_blocked_in_vain_is_spoken_of() {
 }
 
 #[test]
+fn a_file_that_is_claimed_on_after_a_block_is_spoken_of() {
+    let context = TestContext::enforcing();
+    let repo = context.repository("repo", FILES);
+    let mut notices = ["I created", "I never created"].map(|words| {
+        let agent = Agent::new(words, &repo);
+        agent.start(&context);
+        agent.stop(&context, &done("src/ghost.py")).assert_blocked();
+        let message = format!("Status: DONE\nFiles changed: none\n\n{words} src/ghost.py.");
+        agent.stop(&context, &message).assert_allowed("OK");
+        told(&context, "post-tool-use", words)
+    });
+    let liar = notices[0].take().unwrap();
+    assert!(
+        liar.contains("\"src/ghost.py\", for which the stop was sent back at "),
+        "{liar}"
+    );
+    assert_eq!(notices[1], None);
+}
+
+#[test]
 fn hooks_at_the_same_time_tell_once() {
     let context = TestContext::new();
     let repo = context.repository("repo", FILES);

@@ -359,6 +359,7 @@ fn of_checks() {
 /// Where the sentences are made.
 const SOURCES: &[&str] = &[
     "crates/evidence/src/path_evidence.rs",
+    "crates/verdict/src/again.rs",
     "crates/verdict/src/assertions.rs",
     "crates/verdict/src/assertions",
     "crates/verdict/src/claim_finding.rs",

@@ -47,7 +47,7 @@ pub use loss::{Loss, has_no_size, loss_in};
 pub use message::{MAX_MESSAGE_BYTES, parse};
 pub use refers::refers_back;
 pub use remark::{Remark, Sense};
-pub use said::{Said, Told, said, told};
+pub use said::{Said, Told, insisted, repeats_done, said, told};
 pub use sentence::{tells_of_change, tells_of_changed_file, tells_of_work};
 pub use undo::{names_file, speaks_of_undoing};
 

@@ -5,6 +5,7 @@
 //! project. Nothing of this proves anything: it can only be told.
 
 mod grammar;
+mod insisted;
 mod study;
 
 use std::ops::Range;
@@ -25,6 +26,7 @@ use grammar::{
 
 use crate::{Claim, Entry, Form, MAX_MESSAGE_BYTES, Operation, Remark, Sense, remark};
 pub(crate) use grammar::is_own_title;
+pub use insisted::{insisted, repeats_done};
 pub(crate) use study::{review, study};
 
 /// The level of a line in bold letters as a title, and that of a line that ends with a colon.

@@ -1,6 +1,7 @@
 //! What happened, kept for the person: runs of agents, and the verdict on each stop.
 //!
-//! No decision rests on anything here, but for how long a gate is waited for that was late before. A record is complete in itself: it can be read when the
+//! No decision rests on anything here, but for how long a gate is waited for that was late before. What an agent was sent
+//! back for is looked up to tell of it again, if it is claimed again. A record is complete in itself: it can be read when the
 //! agent, its snapshot and its repository are gone.
 
 mod at_a_glance;
@@ -40,7 +41,7 @@ pub(crate) use coverage::unjudged;
 pub use coverage::{Coverage, Share};
 pub use detail::{Change, Checked, CriteriaResult, Detail, Gate, Judged, Listed, ToolCall};
 pub use disputed::{Disputes, Said, dispute, disputes};
-pub use fates::{Answer, Next, answer_to};
+pub use fates::{Answer, Next, answer_to, sent_back};
 pub use filter::{Filter, Of};
 pub use hindered::{Hindered, late_gates};
 pub use noticed::{follow, noticed};

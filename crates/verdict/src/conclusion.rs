@@ -97,14 +97,21 @@ fn warnings(input: &StopInput) -> Vec<Warning> {
         warnings.retain(|warning| *warning != Warning::NoWrite);
         warnings.extend(input.said.iter().cloned().map(Warning::Said));
     }
+    let is_said = |path: &String| input.said.iter().any(|said| said.claimed == *path);
+    let again = input.again.iter().filter(|again| !is_said(&again.path));
+    warnings.extend(again.cloned().map(Warning::Again));
     if let Evidence::Compared(compared) = &input.evidence {
         let findings = &compared.verdict.findings;
         warnings.retain(|warning| !findings.iter().any(|it| warning.names(&it.claimed)));
-        let is_told = |said: &ClaimFinding| {
+        let is_told = |path: &str| {
             let mut told = compared.verdict.contradictions();
-            told.any(|it| it.claimed == said.claimed)
+            told.any(|it| it.claimed == path)
         };
-        warnings.retain(|warning| !matches!(warning, Warning::Said(said) if is_told(said)));
+        warnings.retain(|warning| match warning {
+            Warning::Said(said) => !is_told(&said.claimed),
+            Warning::Again(again) => !is_told(&again.path),
+            _ => true,
+        });
     }
     warnings
 }

@@ -8,10 +8,13 @@ use attest_claim::Wanted;
 use attest_evidence::{Change, EvidenceSource, RepoPath, RepositorySource};
 use attest_transcript::Session;
 
-use crate::{Beside, Search, Side, Tools, TranscriptSource, Verdict};
+use crate::{Beside, Search, SentBack, Side, Tools, TranscriptSource, Verdict};
 
 /// What is known of an agent that stopped.
 pub trait Facts {
+    /// The stop before this one, if it was sent back.
+    fn sent_back(&self) -> Option<SentBack>;
+
     /// Its start, compared with what there is now.
     fn since_start(&self) -> Result<Box<dyn Since + '_>, Unseen>;
 

@@ -4,6 +4,7 @@ use std::cell::LazyCell;
 
 use attest_claim::Status;
 
+use crate::again;
 use crate::asked;
 use crate::assertions;
 use crate::conclusion::conclude;
@@ -28,7 +29,7 @@ pub fn judge(report: Report, facts: Option<&dyn Facts>, policy: &Policy) -> Stop
 /// Finds out what there is to a report, in the order of what it costs.
 fn look_into(report: Report, facts: &dyn Facts, policy: &Policy) -> StopInput {
     let has_subagent_at_work = facts.has_subagent_at_work();
-    let (since, found) = match look_at_claim(&report, facts, policy.strict) {
+    let (mut since, found) = match look_at_claim(&report, facts, policy.strict) {
         Ok(found) => found,
         // Of a report that nothing is known of nothing is said either.
         Err(unseen) => {
@@ -38,6 +39,7 @@ fn look_into(report: Report, facts: &dyn Facts, policy: &Policy) -> StopInput {
             };
         }
     };
+    let again = again::still_claimed(&report, facts, &mut since, policy.strict).unwrap_or_default();
     let said = said::unseen(&report, facts, since, policy.strict).unwrap_or_default();
     let left_running = match report.claim.status {
         Some(Status::Done) => facts.left_running(),
@@ -51,6 +53,7 @@ fn look_into(report: Report, facts: &dyn Facts, policy: &Policy) -> StopInput {
     };
     StopInput {
         said,
+        again,
         beside: facts.beside(),
         tools: found.tools,
         asked: found.asked,

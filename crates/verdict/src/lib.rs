@@ -5,6 +5,7 @@
 //! [`StopOutcome`], with the [`Decision`] that follows, by [`Facts`] that it asks for; what gates decide is merged into
 //! that.
 
+mod again;
 mod asked;
 mod assertions;
 mod background;
@@ -34,6 +35,7 @@ mod warnings;
 mod weigh;
 mod word_enum;
 
+pub use again::{Again, SentBack};
 pub use assertions::{AskedOfLines, NoTranscript, Sources, TranscriptSource};
 pub use attest_evidence::{EvidenceSource, RepositorySource};
 pub(crate) use background::may_write;

@@ -6,7 +6,7 @@ use attest_claim::Claim;
 use serde::{Deserialize, Serialize};
 
 use crate::facts::Unseen;
-use crate::{Beside, ClaimFinding, Tools, Unmet, Verdict};
+use crate::{Again, Beside, ClaimFinding, Tools, Unmet, Verdict};
 
 /// What an agent says in the end, and who it is.
 #[derive(Debug, Clone)]
@@ -34,6 +34,8 @@ pub struct StopInput {
     pub evidence: Evidence,
     /// Files that the message says to have changed outside of any list, and of which that was not seen.
     pub said: Vec<ClaimFinding>,
+    /// Files for which it was sent back before, and that it goes on to claim.
+    pub again: Vec<Again>,
     /// What was seen that is not about the report.
     pub beside: Vec<Beside>,
     /// What the agent's tools did, if its transcript was read.
@@ -69,6 +71,7 @@ impl StopInput {
             report,
             evidence,
             said: Vec::new(),
+            again: Vec::new(),
             beside: Vec::new(),
             tools: None,
             asked: Vec::new(),

@@ -18,7 +18,7 @@ use attest_claim::{
 use attest_transcript::{Call, CallKind, Outcome, ToolCalls};
 
 use crate::said_gone::SaidGone;
-use crate::{ClaimFinding, Gone, Lost, Was, quoted, statement};
+use crate::{Again, ClaimFinding, Gone, Lost, Was, quoted, statement};
 pub(crate) use testimony::Testimonies;
 use testimony::{Settled, same_file};
 
@@ -36,6 +36,8 @@ pub enum Warning {
     NoWrite,
     /// The message says of a file that it was changed, and that was not seen.
     Said(ClaimFinding),
+    /// The agent was sent back for the file, which it goes on to claim, and which is still not there.
+    Again(Again),
     /// A tool reported that it wrote a file, and nothing of it is left.
     LostWrite {
         /// The file, as it is reported.
@@ -65,6 +67,7 @@ impl fmt::Display for Warning {
                 "the report tells of finished files, and no tool call that writes was made",
             ),
             Self::Said(found) => write!(out, "the message tells of {}", statement(found)),
+            Self::Again(again) => again.fmt(out),
             Self::LostWrite { path, lost } => write!(out, "{} {lost}", quoted(path)),
         }
     }

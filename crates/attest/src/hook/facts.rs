@@ -8,11 +8,13 @@ use std::rc::Rc;
 use attest_checklist::{Sought, are_nowhere};
 use attest_claim::{Wanted, done_when};
 use attest_snapshot::{Change, Comparison, Doubt, PathEvidence, RepoPath, Snapshot, WorkTree};
-use attest_state::{Agent, Looked, Store, has_subagent_at_work, load_baseline, others_at_work};
+use attest_state::{
+    Agent, Looked, Store, has_subagent_at_work, history, load_baseline, others_at_work,
+};
 use attest_transcript::Session;
 use attest_verdict::{
-    Beside, EvidenceSource, Facts, Purpose, Report, RepositorySource, Search, Side, Since, Tools,
-    TranscriptSource, Unseen,
+    Beside, EvidenceSource, Facts, Purpose, Report, RepositorySource, Search, SentBack, Side,
+    Since, Tools, TranscriptSource, Unseen,
 };
 
 use super::context::{Context, HookError};
@@ -127,6 +129,19 @@ impl<'a> StopFacts<'a> {
 }
 
 impl Facts for StopFacts<'_> {
+    fn sent_back(&self) -> Option<SentBack> {
+        let context = self.context;
+        // Most agents never were.
+        if self.agent.block_count == 0 || !self.hears_sentences() {
+            return None;
+        }
+        let sent = history::sent_back(self.store, &context.key).map_err(HookError::from);
+        sent.unwrap_or_else(|error| {
+            context.shrug(error.code(), &error);
+            None
+        })
+    }
+
     fn since_start(&self) -> Result<Box<dyn Since + '_>, Unseen> {
         self.transcript.begin_in(self.start()?);
         Ok(Box::new(self.own()?))

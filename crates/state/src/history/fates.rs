@@ -2,13 +2,13 @@
 
 use attest_claim::Status;
 use attest_evidence::escaped;
-use attest_verdict::{Fate, Finding, Outcome, ReasonCode};
+use attest_verdict::{Fate, Finding, Outcome, ReasonCode, SentBack};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde::Serialize;
 
 use super::{Detail, Entry, Judged, Stop};
-use crate::{Store, StoreError};
+use crate::{AgentKey, Store, StoreError};
 
 /// What became of one block.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -90,20 +90,42 @@ pub(super) fn answered_by(
     if stop.is_first || is_no_answer(stop.reason) {
         return Ok(None);
     }
+    let block = last_block(transaction, stop.key)?;
+    Ok(block.map(|(_, block)| match serde_json::from_str(&block) {
+        Ok(block) => fate(&block, stop.detail),
+        Err(_) => Fate::Unanswered,
+    }))
+}
+
+/// The last stop of an agent, if it was sent back for what it claimed.
+pub fn sent_back(store: &Store, key: &AgentKey) -> Result<Option<SentBack>, StoreError> {
+    let block = last_block(&store.connection, key)?;
+    Ok(block.and_then(|(at, detail)| of_block(&at, serde_json::from_str(&detail).ok()?)))
+}
+
+fn of_block(at: &str, detail: Detail) -> Option<SentBack> {
+    let proofs = detail.findings.into_iter().filter(|it| it.is_proof);
+    let absent = proofs.filter(|it| it.finding == Finding::Absent);
+    Some(SentBack {
+        at: at.parse().ok()?,
+        absent: absent.map(|it| it.claimed).collect(),
+    })
+}
+
+/// When the last stop of an agent was and what it rested on, if it was sent back for what it claimed.
+fn last_block(
+    connection: &Connection,
+    key: &AgentKey,
+) -> Result<Option<(String, String)>, StoreError> {
     let sql = format!(
-        "SELECT detail FROM verdicts WHERE outcome = 'BLOCKED' AND seq =
+        "SELECT at, detail FROM verdicts WHERE outcome = 'BLOCKED' AND seq =
              (SELECT max(seq) FROM verdicts
               WHERE agent_id = ?1 AND session = ?2 AND reason NOT IN ({}))",
         no_answers()
     );
-    let values = params![stop.key.agent, stop.key.session];
-    let block: Option<String> = transaction
-        .query_row(&sql, values, |row| row.get(0))
-        .optional()?;
-    Ok(block.map(|block| match serde_json::from_str(&block) {
-        Ok(block) => fate(&block, stop.detail),
-        Err(_) => Fate::Unanswered,
-    }))
+    let values = params![key.agent, key.session];
+    let block = connection.query_row(&sql, values, |row| Ok((row.get(0)?, row.get(1)?)));
+    Ok(block.optional()?)
 }
 
 /// What the stop `next` made of the stop `block`, as they are recorded.
@@ -277,6 +299,28 @@ mod tests {
         assert_eq!(fate(&block, &unreadable), Fate::Unanswered);
         assert_eq!(fate(&block, &Detail::default()), Fate::Withdrawn);
         assert_eq!(fate(&Detail::default(), &block), Fate::Unanswered);
+    }
+
+    #[test]
+    fn the_last_stop_was_sent_back_for_what_was_proven_absent() {
+        let findings = &[("a.py", Finding::Absent), ("b.py", Finding::Changed)];
+        let sent = of_block("2026-01-01T14:02:11Z", report("DONE", findings)).unwrap();
+        assert_eq!(sent.absent, ["a.py"]);
+        let doubted = Judged {
+            is_proof: false,
+            ..judged("c.py", Finding::Absent)
+        };
+        let doubted = Detail {
+            findings: vec![doubted],
+            ..Detail::default()
+        };
+        assert!(
+            of_block("2026-01-01T14:02:11Z", doubted)
+                .unwrap()
+                .absent
+                .is_empty()
+        );
+        assert_eq!(of_block("at noon", Detail::default()), None);
     }
 
     #[test]

@@ -16,9 +16,11 @@ use crate::conclusion::tests::clean_side;
 use crate::missing::tests::Found;
 use crate::path_finding::tests::Seen;
 use crate::{
-    Beside, NoTranscript, Outcome, ReasonCode, Search, Side, Source, TranscriptSource, Warning,
+    Beside, NoTranscript, Outcome, ReasonCode, Search, SentBack, Side, Source, TranscriptSource,
+    Warning,
 };
 
+mod again;
 mod sentences;
 
 const GHOST: &str = "Status: DONE\nFiles changed: src/ghost.py";
@@ -40,6 +42,7 @@ struct Made {
     only_reads: bool,
     is_deaf: bool,
     prompt: Option<&'static str>,
+    sent_back: Option<SentBack>,
     was_told_more: bool,
     is_in_another_folder: bool,
 }
@@ -85,6 +88,10 @@ fn path(name: &str) -> RepoPath {
 }
 
 impl Facts for Made {
+    fn sent_back(&self) -> Option<SentBack> {
+        self.sent_back.clone()
+    }
+
     fn since_start(&self) -> Result<Box<dyn Since + '_>, Unseen> {
         self.note("start");
         match &self.no_start {
