@@ -652,6 +652,14 @@ fn files_of_an_object_that_is_done_are_its_own() {
             r#"{"report": {"status": "DONE", "files": ["a.py"]}}"#,
             "Lines DONE [a.py]",
         ),
+        (
+            r#"{"success": true, "status": "done", "filesCreated": ["a.py"]}"#,
+            "Lines DONE [a.py]",
+        ),
+        (
+            r#"{"status": "done", "filesToCreate": ["a.py"]}"#,
+            "Lines DONE []",
+        ),
         (r#"{"files": ["a.py"]}"#, "None - []"),
         (
             r#"{"status": "BLOCKED", "files": ["a.py"]}"#,
