@@ -6,18 +6,21 @@
 
 mod grammar;
 mod insisted;
+mod passive;
 mod study;
 
 use std::ops::Range;
 use std::path::Path;
 
 use crate::item::{self, ItemPlace};
+use crate::key;
 use crate::layout::table::Columns;
 use crate::markdown::{Document, Line, LineKind};
 use crate::own::is_own;
 use crate::path::shape::is_file;
 use crate::path::{bare, without_position};
 use crate::sentence::{Sentence, Token, sentences};
+use crate::split::begins_with_name;
 use crate::title::{begins_as_plan, is_example};
 use grammar::{
     adds_tests, begins_with_file, changed, ends_in_front_of_a_file, heads, is_deed_of, is_number,
@@ -217,6 +220,7 @@ impl Reader {
         if !is_nested {
             self.item = None;
         }
+        self.take_inline(line.text);
         let text = collapsed(line.text);
         let begins_own = || sentences(&text).any(|it| is_own_title(&it));
         let is_own = *self.is_own.get_or_insert_with(begins_own);
@@ -258,6 +262,19 @@ impl Reader {
                 .ends_with(['.', ':', '!', '?', ';'])
         };
         self.goes_on = line.is_text() && (continues || !begins) && !ends(line.text.trim_end());
+    }
+
+    /// "Created: `src/a.py`, `src/b.py`": as if they stood below it.
+    fn take_inline(&mut self, text: &str) {
+        let Some((key, value)) = key::deed(text).filter(|(_, value)| begins_with_name(value))
+        else {
+            return;
+        };
+        let operation = key.operation();
+        let entries = item::read(value, operation, ItemPlace::Value);
+        for entry in entries.into_iter().filter_map(named) {
+            self.push(entry, operation == Operation::Created);
+        }
     }
 
     /// A line that is about the files at these places: "`src/a.py` — the loop".

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::passive::made;
 use crate::sentence::{Sentence, Token, sentences};
 use crate::{Operation, words};
 
@@ -16,16 +17,19 @@ const MOST_OF_TESTS: usize = 4;
 pub(super) fn changed(sentence: &Sentence<'_>) -> Vec<(usize, Operation)> {
     let mut found = Vec::new();
     let end = reason(sentence);
-    if sentence.is_guarded_before(end) {
-        return found;
+    if !sentence.is_guarded_before(end) {
+        for verb in verbs(sentence) {
+            objects(sentence, verb, &mut found);
+        }
+        if found.is_empty()
+            && let Some(at) = perfect(sentence)
+        {
+            found.push((at, Operation::Created));
+        }
     }
-    for verb in verbs(sentence) {
-        objects(sentence, verb, &mut found);
-    }
-    if found.is_empty()
-        && let Some(at) = perfect(sentence)
-    {
-        found.push((at, Operation::Created));
+    if found.is_empty() && !is_ascribed(sentence) {
+        let made = made(sentence).into_iter();
+        found.extend(made.map(|at| (at, Operation::Created)));
     }
     found.retain(|(at, _)| *at < end);
     found
@@ -203,10 +207,12 @@ fn objects(sentence: &Sentence<'_>, verb: usize, found: &mut Vec<(usize, Operati
     let tokens = &sentence.tokens;
     let operation = words::verb(&tokens[verb].word).unwrap_or(Operation::Changed);
     let is_mended = words::SAID.has(&tokens[verb].word, "mends");
-    let (mut is_object, mut last) = (!tokens[verb].is("end"), None);
+    let mut is_object = !tokens[verb].is("end");
     if is_found(&tokens[verb..]) {
         return;
     }
+    // Where the words end that join the last file to the next one.
+    let mut series = 0;
     for at in verb + 1..tokens.len() {
         let token = &tokens[at];
         let next = tokens.get(at + 1);
@@ -216,10 +222,7 @@ fn objects(sentence: &Sentence<'_>, verb: usize, found: &mut Vec<(usize, Operati
                 return;
             }
             let is_direct = std::mem::take(&mut is_object);
-            let goes_on = last.is_some_and(|last| {
-                last + 1 == at || last + 2 == at && tokens[at - 1].word == "and"
-            });
-            let is_object = is_direct || goes_on;
+            let is_object = is_direct || series == at;
             let is_named =
                 is_exchanged(sentence, verb, at) || is_object && is_only_named(sentence, verb, at);
             if (is_object || is_put_into(sentence, verb, at)) && !is_named {
@@ -229,8 +232,10 @@ fn objects(sentence: &Sentence<'_>, verb: usize, found: &mut Vec<(usize, Operati
                     Operation::Changed
                 };
                 found.push((at, changed));
-                last = Some(at);
+                series = at + 1 + series_of(&tokens[at + 1..]);
             }
+        } else if at < series {
+            continue;
         } else if token.is("relative")
             || token.is("state")
             || token.is("study")
@@ -244,8 +249,24 @@ fn objects(sentence: &Sentence<'_>, verb: usize, found: &mut Vec<(usize, Operati
             // Behind it nothing is done any more.
             return;
         }
-        is_object &= is_within_object(token);
+        is_object &= is_within_object(token) || leads_to_files(token, next);
     }
+}
+
+/// How many words stand between a file and the next one, if they say that the same was done to both: "and", "as well as".
+fn series_of(behind: &[Token<'_>]) -> usize {
+    let between = behind.iter().take_while(|it| !it.is_file);
+    let words: Vec<_> = between.take(4).map(|it| it.word.as_str()).collect();
+    match words[..] {
+        ["and" | "plus"] | ["along" | "together", "with"] | ["as", "well", "as"] => words.len(),
+        _ => 0,
+    }
+}
+
+/// "two files:" in front of the first one.
+fn leads_to_files(token: &Token<'_>, next: Option<&Token<'_>>) -> bool {
+    let is_noun = words::KEYS.class(&token.word) == Some("noun");
+    is_noun && token.text.ends_with(':') && next.is_some_and(|next| next.is_file)
 }
 
 /// "the new module", but not "the comment about" or "making": what may stand between a verb and its object.
@@ -261,7 +282,7 @@ fn is_only_named(sentence: &Sentence<'_>, verb: usize, at: usize) -> bool {
     let rest = &sentence.tokens[at..];
     let is_apart = rest[0].text.ends_with([',', '.', ':', ';', ')']);
     let is_attribute = rest.get(1).is_some_and(|next| {
-        let is_adverb = next.word.ends_with("ly") || next.word == "and";
+        let is_adverb = next.word.ends_with("ly") || matches!(&*next.word, "and" | "together");
         let is_adverb = is_adverb || words::closed(&next.word).is_some();
         let is_clause = next.word.ends_with("ed") || next.word.ends_with("ing");
         let is_plain = next.text.starts_with(char::is_alphabetic) && !next.follows_dash;

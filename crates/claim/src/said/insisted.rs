@@ -2,6 +2,7 @@
 //! are not understood, or that may take it back, is silence.
 
 use super::grammar::changed;
+use super::passive::subjects;
 use super::{collapsed, is_bold, leads_in, name_in};
 use crate::key::{self, Key};
 use crate::markdown::{Document, Line, LineKind};
@@ -9,7 +10,7 @@ use crate::own::is_own;
 use crate::refers::refers_back;
 use crate::sentence::{Sentence, Token, sentences};
 use crate::title::{begins_as_plan, is_example};
-use crate::{Claim, MAX_MESSAGE_BYTES, Operation, Status, remark, words};
+use crate::{Claim, MAX_MESSAGE_BYTES, Operation, Status, remark};
 
 /// The files that a message says to be there, as it writes them: listed in its claim, at the beginning of an item below
 /// words of its own report, or in a sentence ("I created `src/a.py`", "`src/a.py` was created", "`src/a.py` exists").
@@ -71,96 +72,24 @@ fn file_of_item(text: &str) -> Option<String> {
     (is_only && is_plain).then(|| name_in(file.text).to_owned())
 }
 
-/// The files of which a sentence says that the speaker made them, or that they are there.
+/// The files of which a sentence says that they were made, or are there.
 fn said_to_be_there(sentence: &Sentence<'_>) -> Vec<String> {
     let tokens = &sentence.tokens;
-    let is_asked = tokens.last().is_some_and(|it| it.text.ends_with('?'));
     // What was done to a list of files was done to the report.
-    if is_asked || sentence.has("others") || tokens.iter().any(|it| it.is("report")) {
+    if sentence.has("others") || tokens.iter().any(|it| it.is("report")) {
         return Vec::new();
     }
+    let is_there = |_: &[Token<'_>], rest: &[Token<'_>]| {
+        let word = |at: usize| rest.get(at).map_or("", |it| it.word.as_str());
+        let is_placed = matches!((word(0), word(1)), ("in", "place") | ("on", "disk"));
+        is_placed || matches!(word(0), "exist" | "exists" | "there" | "present")
+    };
     let made = changed(sentence).into_iter();
     let made = made.filter(|(_, operation)| *operation == Operation::Created);
-    let mut at: Vec<_> = made.map(|(at, _)| at).collect();
-    at.extend(subjects(sentence));
-    at.into_iter()
-        .map(|at| name_in(tokens[at].text).to_owned())
-        .collect()
-}
-
-/// The files in front of words that say of them that they were made or are there.
-fn subjects(sentence: &Sentence<'_>) -> Vec<usize> {
-    let tokens = &sentence.tokens;
-    let Some(first) = tokens.iter().position(|token| token.is_file) else {
-        return Vec::new();
-    };
-    let behind = tokens[first..].iter();
-    let end = first
-        + behind
-            .take_while(|it| it.is_file || it.word == "and")
-            .count();
-    let leads = tokens[end..].iter().take_while(|it| is_lead(it)).count();
-    let verb = end + leads;
-    let is_guarded =
-        |it: &&Token<'_>| it.is("guard") || words::closed(&it.word) == Some("negation");
-    let rest = tokens.get(verb + 1..).unwrap_or_default();
-    let is_known = introduces(&tokens[..first]) && is_there(&tokens[verb..]);
-    if !is_known || rest.iter().any(|it| it.is_file || is_guarded(&it)) {
-        return Vec::new();
-    }
-    (first..end).filter(|at| tokens[*at].is_file).collect()
-}
-
-/// "was", "has been", "does indeed": what may stand between a file and what is said of it.
-fn is_lead(token: &Token<'_>) -> bool {
-    matches!(
-        &*token.word,
-        "was"
-            | "were"
-            | "is"
-            | "are"
-            | "has"
-            | "have"
-            | "been"
-            | "does"
-            | "do"
-            | "already"
-            | "indeed"
-            | "now"
-    ) || token.word.ends_with("ly")
-}
-
-/// Whether words begin with "created", "exists", "in place", "on disk".
-fn is_there(tokens: &[Token<'_>]) -> bool {
-    let word = |at: usize| tokens.get(at).map_or("", |it| it.word.as_str());
-    let is_made = words::verb(word(0)) == Some(Operation::Created)
-        && (word(0).ends_with("ed") || word(0) == "written");
-    is_made
-        || matches!(word(0), "exist" | "exists" | "there" | "present")
-        || matches!((word(0), word(1)), ("in", "place") | ("on", "disk"))
-}
-
-/// Whether the words in front of a file let stand what is said of it: none since the last colon or comma, or "I
-/// have verified that the file".
-fn introduces(front: &[Token<'_>]) -> bool {
-    let is_clause = |it: &Token<'_>| it.text.ends_with([':', ',']);
-    let clause = front.iter().rposition(is_clause).map_or(0, |at| at + 1);
-    front[clause..].iter().all(|it| {
-        words::SAID.has(&it.word, "article")
-            || matches!(
-                &*it.word,
-                "i" | "i've"
-                    | "have"
-                    | "can"
-                    | "verified"
-                    | "confirmed"
-                    | "checked"
-                    | "confirm"
-                    | "that"
-                    | "and"
-                    | "but"
-            )
-    })
+    let mut found: Vec<_> = made.map(|(at, _)| at).collect();
+    found.extend(subjects(sentence, is_there));
+    let name = |at: usize| name_in(tokens[at].text).to_owned();
+    found.into_iter().map(name).collect()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use super::*;
 
 mod deeds;
+mod forms;
 mod recaps;
 
 fn names(message: &str) -> Vec<String> {
