@@ -36,10 +36,14 @@ fn whoever_says_that_a_file_was_emptied_is_not_told_of() {
         "Status: DONE\nFiles changed:\n- src/b.py — content moved to src/c.py\n",
         "I truncated the module.\n\nStatus: DONE\nFiles changed: src/b.py\n",
         "All of src/b.py is split into parts.\n\nStatus: DONE\nFiles changed: src/b.py\n",
-        "Status: DONE\nFiles deleted: src/b.py\n",
     ] {
         silent(report, |scene| put(scene, "src/b.py", ""));
     }
+    // That it was deleted is another thing, and not so.
+    let report = "Status: DONE\nFiles deleted: src/b.py\n";
+    told(report, "not all of the claim is borne out", |scene| {
+        put(scene, "src/b.py", "");
+    });
 }
 
 #[test]

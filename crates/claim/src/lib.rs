@@ -191,6 +191,23 @@ impl Entry {
         item::has_git_letter(&self.raw)
     }
 
+    /// Whether it says so plainly that the file is gone: by the list that it is in, by the letter of git, or in one word
+    /// with nothing behind it. "Removed: the old half" may be said of what is in the file.
+    #[must_use]
+    pub fn says_that_it_is_gone(&self) -> bool {
+        let is_plain = match &self.remark {
+            None => !self.raw.trim_start().starts_with(['-', '[']),
+            Some(remark) => {
+                let end = self.raw.trim_end_matches(|c: char| !c.is_alphanumeric());
+                let is_word = remark.text.chars().all(char::is_alphanumeric);
+                is_word
+                    && remark.sense == Sense::Work(Operation::Deleted)
+                    && end.ends_with(&remark.text)
+            }
+        };
+        self.operation == Operation::Deleted && self.doubt().is_none() && is_plain
+    }
+
     /// The preferred reading.
     fn first(&self) -> Option<&Reading> {
         match &self.meaning {

@@ -5,6 +5,7 @@
 
 mod another;
 mod clause;
+mod goal;
 mod token;
 
 use serde::{Deserialize, Serialize};

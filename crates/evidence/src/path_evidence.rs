@@ -46,6 +46,8 @@ pub enum PathEvidence {
         changed: RepoPath,
         /// Whether the changed path ends in the claimed one.
         is_suffix: bool,
+        /// Whether all that changed and has the name is certainly gone.
+        is_gone: bool,
         /// Why it would prove nothing that no other changed file has the name.
         doubt: Option<Doubt>,
     },
@@ -194,7 +196,7 @@ impl Doubt {
         Self::Outside => "OUTSIDE", "the path lies outside the work tree";
         Self::NotLookedAt => "NOT_LOOKED_AT", "a look at the path may mount something, or reach a device";
         Self::NoPlace => "NO_PLACE", "the text does not name a place in the work tree";
-        Self::KnownAtStart => "KNOWN_AT_START", "the path differed from HEAD at the start or at the stop";
+        Self::KnownAtStart => "KNOWN_AT_START", "the path was there at the start, or differed from HEAD then or at the stop";
         Self::SymbolicLink => "SYMBOLIC_LINK", "a folder above the path is a symbolic link";
         Self::OtherRepository => "OTHER_REPOSITORY", "the path lies in a submodule or another repository, or one beside the work tree has it, written since the start";
         Self::OtherWorktree => "OTHER_WORKTREE", "the path lies in another work tree of the repository that was there before the agent";

@@ -7,6 +7,7 @@ mod before;
 mod beside;
 mod commits;
 mod content;
+mod folder;
 mod ground;
 mod knowledge;
 mod linked;
@@ -141,8 +142,10 @@ impl<'a> Comparison<'a> {
 
     fn changed(&self, paths: &[RepoPath]) -> Option<PathEvidence> {
         paths.iter().find_map(|path| {
-            let found = self.delta.find(path);
-            let (path, change) = found.or_else(|| self.delta.find_within(path))?;
+            let (path, change) = match self.delta.find(path) {
+                Some(found) => found,
+                None => self.changed_within(path)?,
+            };
             let path = path.clone();
             Some(PathEvidence::Changed { path, change })
         })
@@ -207,7 +210,12 @@ impl EvidenceSource for Comparison<'_> {
             (None, None) => match self.check_linked(&places) {
                 Ok(()) => match self.absence(&places.inside) {
                     absent @ PathEvidence::Absent(_) => self.end_of(&places).unwrap_or(absent),
-                    seen => seen,
+                    mut seen => {
+                        if let PathEvidence::SameBasename { is_gone, .. } = &mut seen {
+                            *is_gone = *is_gone && self.end_of(&places).is_none();
+                        }
+                        seen
+                    }
                 },
                 Err(doubt) => PathEvidence::Inconclusive(doubt),
             },

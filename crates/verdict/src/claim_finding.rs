@@ -38,6 +38,19 @@ pub struct ClaimFinding {
     /// Whether it is of a file that is said to be gone.
     #[serde(skip)]
     pub(crate) is_deletion: bool,
+    /// What it rests on that it does not say.
+    #[serde(skip)]
+    pub(crate) rests_on: RestsOn,
+}
+
+/// What a finding of a path rests on that it does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum RestsOn {
+    /// Nothing more.
+    #[default]
+    Itself,
+    /// What changed is that it is gone.
+    Deletion,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
@@ -64,6 +77,7 @@ impl ClaimFinding {
             is_plain: false,
             may_say_gone: false,
             is_deletion: false,
+            rests_on: RestsOn::Itself,
         }
     }
 
@@ -89,11 +103,30 @@ impl ClaimFinding {
         }
     }
 
+    /// Whether what changed is that it is gone.
+    pub(crate) fn is_gone(&self) -> bool {
+        self.rests_on == RestsOn::Deletion
+    }
+
+    /// Whether anything is there, or is known to be somewhere.
+    pub(crate) fn is_there(&self) -> bool {
+        let is_found = self.finding.holds() && !self.is_gone();
+        is_found || matches!(self.finding, Finding::Present | Finding::Untouched)
+    }
+
+    /// Says that it is missing, which proves nothing.
+    pub(crate) fn miss(&mut self, doubt: Doubt) {
+        self.finding = Finding::Unproven;
+        self.why = Some(doubt.to_string());
+        self.doubt = Some(doubt);
+        self.rests_on = RestsOn::Itself;
+    }
+
     /// Takes the proof away, and says why. The words of the report say more than that a text may not be a path.
     pub(crate) fn doubt(&mut self, doubt: Doubt) {
         self.finding = match self.finding {
             Finding::Absent => Finding::Unproven,
-            Finding::Untouched | Finding::NotDeleted => Finding::Present,
+            Finding::Untouched | Finding::NotDeleted | Finding::StillThere => Finding::Present,
             finding if self.doubt.as_ref().is_some_and(Doubt::is_of_the_text) => finding,
             _ => return,
         };

@@ -12,6 +12,9 @@ pub enum Doubt {
     /// A file that changed, or may have, has its name.
     #[error("{0} has the same name, and may be what is meant")]
     SameName(RepoPath),
+    /// The list does not claim it: it is named beside a file that is gone.
+    #[error("it is named beside {0}, as where that went")]
+    NamedBeside(String),
     /// It was claimed as deleted, is not there, and was never seen to be.
     #[error("not there, as claimed, and never seen")]
     NeverSeen,
@@ -138,6 +141,7 @@ impl Doubt {
     attest_evidence::doubt_words! {
         @held Self::Seen(doubt) => doubt.word();
         Self::SameName(_) => "SAME_NAME", "a changed file elsewhere has the name of the path";
+        Self::NamedBeside(_) => "NAMED_BESIDE", "the list does not claim the path: the words beside a file that is gone name it as where that went";
         Self::NeverSeen => "NEVER_SEEN", "the path was claimed as deleted, is not there, and was never seen";
         Self::NotAPath => "NOT_A_PATH", "nothing has that name, and the text may not be a path";
         Self::PerhapsNoPath => "PERHAPS_NO_PATH", "the file is there as it was, and the text may not be a path";

@@ -14,6 +14,7 @@ words! {
         Untouched = "UNTOUCHED": "it is on disk, and was not written since the start",
         Unproven = "UNPROVEN": "it is missing, and attest cannot tell whether it should exist",
         NotDeleted = "NOT_DELETED": "it was claimed as deleted, and is there as it was",
+        StillThere = "STILL_THERE": "it was claimed as deleted, and is there, though not as it was",
         Lost = "LOST": "it was written, or was seen on disk, since the start, and is not there now",
         Absent = "ABSENT": "it is not on disk, never was, and no work on it was found",
         TreeClean = "TREE_CLEAN": "nothing that changed since the start was uncommitted at the stop, as claimed",
@@ -58,13 +59,14 @@ impl Finding {
     pub(crate) fn rank(self) -> u8 {
         match self {
             Self::NotDeleted => 1,
-            Self::Unproven => 2,
-            Self::Lost => 3,
-            Self::Unresolvable => 4,
-            Self::Present => 5,
-            Self::Untouched => 6,
-            Self::LandedElsewhere => 7,
-            Self::Changed => 8,
+            Self::StillThere => 2,
+            Self::Unproven => 3,
+            Self::Lost => 4,
+            Self::Unresolvable => 5,
+            Self::Present => 6,
+            Self::Untouched => 7,
+            Self::LandedElsewhere => 8,
+            Self::Changed => 9,
             Self::Absent
             | Self::TreeClean
             | Self::TreeDirty
@@ -125,6 +127,7 @@ impl Finding {
             Self::Absent
             | Self::Untouched
             | Self::NotDeleted
+            | Self::StillThere
             | Self::TreeDirty
             | Self::NotOpened
             | Self::Emptied
@@ -186,6 +189,7 @@ impl Finding {
         match self {
             Self::Untouched => "on disk, but not written since the start",
             Self::NotDeleted => "claimed as deleted, but still there and unchanged",
+            Self::StillThere => "claimed as deleted, but still there",
             Self::Absent => "not on disk, and no change of it was found",
             _ => "no change of it was found",
         }
@@ -210,7 +214,7 @@ mod tests {
 
     /// Every finding of a path, from what speaks most for the agent to what speaks most against it: whether it shows no
     /// work, and whether it speaks against the claim.
-    const ALL: [(Finding, bool, bool); 9] = [
+    const ALL: [(Finding, bool, bool); 10] = [
         (Finding::Changed, false, false),
         (Finding::LandedElsewhere, false, false),
         (Finding::Untouched, true, true),
@@ -218,6 +222,7 @@ mod tests {
         (Finding::Unresolvable, false, false),
         (Finding::Lost, true, false),
         (Finding::Unproven, true, false),
+        (Finding::StillThere, false, true),
         (Finding::NotDeleted, true, true),
         (Finding::Absent, true, true),
     ];

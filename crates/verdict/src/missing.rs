@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use attest_evidence::{Change, Doubt as SeenDoubt, RepoPath, Trace};
+use attest_evidence::{Change, Doubt as SeenDoubt, RepoPath, Trace, ends_in, escaped};
 use jiff::Timestamp;
 
 use crate::facts::Since;
@@ -173,6 +173,9 @@ impl<'a> LookedFor<'a> {
         let Some(was) = own.or_else(|| search.met(name)) else {
             return self.doubt(name).map(Whereabouts::Doubted);
         };
+        if let Some(other) = self.removed_namesake(name) {
+            return is_proof.then(|| Whereabouts::Doubted(Doubt::SameName(other.clone())));
+        }
         let since = was.at();
         let sought = Sought { name, since };
         let removal = search.removal(sought);
@@ -192,6 +195,18 @@ impl<'a> LookedFor<'a> {
             gone: removal.map(|removal| removal.by),
             doubt,
         }))
+    }
+
+    /// A file that was there at the start and is gone, and may be the one that a call names: one path is the end of the
+    /// other.
+    fn removed_namesake(&self, name: &str) -> Option<&RepoPath> {
+        let changed = self.verdict.map_or(&[][..], |it| &it.observed).iter();
+        let mut gone = changed.filter(|(_, change)| *change == Change::Deleted);
+        let is_end = |path: &&(RepoPath, Change)| {
+            let path = escaped(path.0.as_bytes());
+            path != name && (ends_in(&path, name) || ends_in(name, &path))
+        };
+        gone.find(is_end).map(|(path, _)| path)
     }
 
     /// Why it is not certain that a file was never there of which nothing is known.

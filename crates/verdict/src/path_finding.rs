@@ -1,8 +1,13 @@
 //! How the finding for one claimed path is made.
 
-use attest_claim::{Certainty, Entry, Meaning, Operation, Reading, Target, Unresolvable};
-use attest_evidence::{EvidenceSource, PathEvidence, Touch};
+mod goal;
 
+use attest_claim::{
+    Certainty, Entry, Meaning, Operation, Reading, Remark, Sense, Target, Unresolvable,
+};
+use attest_evidence::{Change, EvidenceSource, PathEvidence, Touch};
+
+use crate::claim_finding::RestsOn;
 use crate::{ClaimFinding, Doubt, Finding, Strict, quoted};
 
 /// Judges one entry: the best of its readings wins. A reading that is only likely speaks for the agent or not
@@ -48,6 +53,12 @@ pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &dyn EvidenceSource)
     let Some(mut best) = best else {
         return not_found(entry, readings, evidence);
     };
+    if best.finding == Finding::StillThere && !entry.says_that_it_is_gone() {
+        best.finding = Finding::Changed;
+    }
+    if best.is_gone() && says_that_it_is_there(entry) {
+        best.miss(attest_evidence::Doubt::KnownAtStart.into());
+    }
     if best.finding == Finding::Absent && readings.iter().any(|it| is_several(it, evidence)) {
         best.doubt(attest_evidence::Doubt::Pattern.into());
     }
@@ -56,6 +67,19 @@ pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &dyn EvidenceSource)
     }
     if entry.is_of_git() && evidence.differed_at_start(&best.claimed) {
         best.doubt(Doubt::ListedBefore);
+    }
+    let goals = entry.remark.as_ref().filter(|_| best.is_gone());
+    let goals = goals.map_or_else(Vec::new, Remark::goals);
+    for goal in goals {
+        let found = goal::find(goal, &best, strict, evidence);
+        best.accounts_for.extend(found.accounts_for.iter().cloned());
+        if !found.is_there() {
+            let accounts_for = best.accounts_for;
+            return ClaimFinding {
+                accounts_for,
+                ..found
+            };
+        }
     }
     // An alternative reading explains the finding; the report names what the agent meant first.
     if let (Some(Target::File(first)), Finding::Absent | Finding::Unproven) = (
@@ -76,6 +100,15 @@ fn is_plain(entry: &Entry, readings: &[Reading]) -> bool {
     entry.operation != Operation::Deleted
         && readings.iter().all(is_file)
         && entry.says_that_content_is_there()
+}
+
+/// Whether the file cannot be gone by what is said of it: "new", "M src/a.py", "fixed the date picker". A list that says
+/// only what changed may be of what was deleted.
+fn says_that_it_is_there(entry: &Entry) -> bool {
+    let work = entry.remark.as_ref().map(|remark| remark.sense);
+    let is_told = matches!(work, Some(Sense::Work(Operation::Changed))) || entry.is_of_git();
+    let is_changed = entry.operation == Operation::Changed && is_told;
+    (entry.operation == Operation::Created || is_changed) && entry.says_that_content_is_there()
 }
 
 /// Whether it may be several names that are written as one, all of them of files that changed.
@@ -170,15 +203,21 @@ fn find_target(
         Target::Dir(text) => find_folder(text, find(text, operation)),
         Target::Rename { from, to } => {
             let mut new = find(to, Operation::Created);
+            if new.is_gone() {
+                new.miss(attest_evidence::Doubt::KnownAtStart.into());
+            }
             let old = find(from, Operation::Deleted);
             new.accounts_for.extend(old.accounts_for);
-            // That the old name is gone does not make the new one.
-            if new.finding != Finding::Absent {
-                if old.finding.rank() > new.finding.rank() {
-                    new.finding = old.finding;
-                }
-                new.claimed = text_of(target, evidence);
+            let is_kept = matches!(old.finding, Finding::NotDeleted | Finding::StillThere);
+            // That the old name is gone does not make the new one, and a file of which there is a copy has not moved.
+            match new.finding {
+                Finding::Absent => return new,
+                Finding::Unproven => {}
+                finding if finding.holds() && is_kept => return new,
+                finding if old.finding.rank() > finding.rank() => new.finding = old.finding,
+                _ => {}
             }
+            new.claimed = text_of(target, evidence);
             new
         }
     }
@@ -192,10 +231,20 @@ fn of_evidence(
 ) -> ClaimFinding {
     let is_deletion = operation == Operation::Deleted;
     match seen {
-        PathEvidence::Changed { path, .. } => ClaimFinding {
-            accounts_for: vec![path],
-            ..ClaimFinding::of(text, Finding::Changed)
-        },
+        PathEvidence::Changed { path, change } => {
+            let finding = match change {
+                Change::Written if is_deletion => Finding::StillThere,
+                _ => Finding::Changed,
+            };
+            ClaimFinding {
+                accounts_for: vec![path],
+                rests_on: match change {
+                    Change::Deleted => RestsOn::Deletion,
+                    Change::Written => RestsOn::Itself,
+                },
+                ..ClaimFinding::of(text, finding)
+            }
+        }
         PathEvidence::ChangedElsewhere(_) => ClaimFinding::of(text, Finding::LandedElsewhere),
         PathEvidence::OnDisk {
             touch,
@@ -225,6 +274,12 @@ fn of_evidence(
             ClaimFinding::of(text, finding).because(format!("{path} ends in it"))
         }
         _ if is_deletion => missing(text, Doubt::NeverSeen),
+        // What is gone cannot be what was made.
+        PathEvidence::SameBasename {
+            doubt: None,
+            is_gone: true,
+            ..
+        } if operation == Operation::Created => ClaimFinding::of(text, Finding::Absent),
         PathEvidence::SameBasename {
             changed, is_suffix, ..
         } if is_suffix || !strict.basename => ClaimFinding {

@@ -107,6 +107,7 @@ fn explain(found: &mut ClaimFinding, range: &impl RangeSource) {
         Finding::LandedElsewhere => "a commit of the range touched it",
         Finding::Absent => "no commit of the range touches it, and it is not there",
         Finding::Untouched => "it is there as it was, and no commit of the range touches it",
+        Finding::StillThere => "it is there, and the range changed it",
         Finding::NotDeleted => "it is still there, and no commit of the range touches it",
         _ => return,
     };

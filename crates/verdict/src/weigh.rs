@@ -94,6 +94,11 @@ pub(crate) fn weigh_since(
         verdict.excuse(&weigh_with_calls(claim, strict, earlier));
         is_contradicted(&verdict)
     })?;
+    verdict.doubt(|found| {
+        let is_made_again =
+            found.finding == Finding::StillThere && facts.others_at_work() != Some(0);
+        is_made_again.then_some(Doubt::OthersAtWork)
+    });
     let running = facts.running();
     if !running.is_empty() {
         verdict.doubt(|found| {

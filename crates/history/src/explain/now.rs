@@ -39,11 +39,9 @@ pub(super) fn headline(entry: &Entry, detail: &Detail) -> String {
         }
         Outcome::Warn => {
             let open = all - held;
-            let shows = if detail
-                .findings
-                .iter()
-                .all(|judged| judged.kind == Kind::Files)
-            {
+            let is_unchanged =
+                |judged: &Judged| is_file(judged) && judged.finding != Finding::StillThere;
+            let shows = if detail.findings.iter().all(is_unchanged) {
                 verb(open, "shows no change", "show no change")
             } else {
                 verb(open, "is not borne out", "are not borne out")

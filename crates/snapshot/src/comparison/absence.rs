@@ -3,10 +3,13 @@
 use std::path::Path;
 
 use super::knowledge::Made;
+use super::names::Names;
 use super::{Comparison, unreadable};
 use crate::place::Places;
 use crate::presence::{self, Obstacle, Presence};
-use crate::{ChangedElsewhere, Doubt, LinkedWorktree, PathEvidence, ReaderKind, RepoPath, Touch};
+use crate::{
+    Change, ChangedElsewhere, Doubt, LinkedWorktree, PathEvidence, ReaderKind, RepoPath, Touch,
+};
 use crate::{path_bytes, touch};
 
 impl Comparison<'_> {
@@ -24,7 +27,13 @@ impl Comparison<'_> {
             }
         }
         match (same_basename, paths.first()) {
-            (Some(same_basename), _) => same_basename,
+            (Some(mut same), _) => {
+                let is_beside = || paths.iter().any(|it| self.check_beside(it).is_err());
+                if let PathEvidence::SameBasename { is_gone, .. } = &mut same {
+                    *is_gone = *is_gone && !is_beside();
+                }
+                same
+            }
             (None, Some(path)) => match paths.iter().try_for_each(|it| self.check_beside(it)) {
                 Ok(()) => PathEvidence::Absent(path.clone()),
                 Err(doubt) => PathEvidence::Inconclusive(doubt),
@@ -307,6 +316,7 @@ impl Comparison<'_> {
         if names.may_be_unspeakable(&folded) {
             return Err(Doubt::UnspeakableName);
         }
+        let is_in_new_tree = made.work.iter().any(|work| work.has(path.basename()));
         if let Some(it) = names.same_basename(&folded) {
             // Where the folder is that the path names, the path is no short form of another one.
             let is_suffix = it.is_suffix || it.is_short && !self.has_folder_of(path);
@@ -314,16 +324,30 @@ impl Comparison<'_> {
                 path: path.clone(),
                 changed: it.changed,
                 is_suffix,
+                is_gone: self.are_gone(names, &folded) && !is_in_new_tree,
                 doubt: self.check_searched(made).err(),
             }));
         }
-        if made.work.iter().any(|work| work.has(path.basename())) {
+        if is_in_new_tree {
             return Ok(Some(PathEvidence::ChangedElsewhere(
                 ChangedElsewhere::Object(path.clone()),
             )));
         }
         self.check_searched(made)?;
         Ok(None)
+    }
+
+    /// Whether all that changed and has this last part was in the work tree, and is not there any more.
+    fn are_gone(&self, names: &Names, folded: &str) -> bool {
+        let mut all = names.of_basename(folded);
+        all.all(|(known, path)| {
+            let depth = known.matches('/').count();
+            let mut ends = std::iter::once(path.clone()).chain(path.ancestors());
+            let end = ends.find(|end| end.to_string().matches('/').count() == depth);
+            let place = end.and_then(|end| end.under(&self.start.root));
+            let is_missing = place.is_some_and(|it| matches!(presence::at(&it), Presence::Missing));
+            is_missing && matches!(self.delta.find(path), Some((_, Change::Deleted)))
+        })
     }
 
     /// Whether the folder in which the path would be is in the work tree.

@@ -99,20 +99,30 @@ impl Names {
         is_affordable && several::are_all(text, |name| self.seen.contains(name))
     }
 
-    /// A path with the last part of `folded`. One that ends in all of `folded` is preferred.
-    pub(crate) fn same_basename(&self, folded: &str) -> Option<SameBasename> {
+    /// The paths and folders with the last part of `folded`, each with a path that it is or contains.
+    pub(crate) fn of_basename(&self, folded: &str) -> impl Iterator<Item = (&str, &RepoPath)> {
+        self.by_basename(folded)
+            .map(|(known, at)| (known, &self.paths[at]))
+    }
+
+    fn by_basename(&self, folded: &str) -> impl Iterator<Item = (&str, usize)> {
         let name = last(folded);
         let by_last = self.by_last.get(name).into_iter().flatten();
         let is_bare = !name.contains('.');
         let by_stem = self.by_stem.get(name).filter(|_| is_bare);
+        let all = by_last.chain(by_stem.into_iter().flatten());
+        all.map(|(known, at)| (known.as_str(), *at))
+    }
+
+    /// A path with the last part of `folded`. One that ends in all of `folded` is preferred.
+    pub(crate) fn same_basename(&self, folded: &str) -> Option<SameBasename> {
         let inner = format!("/{folded}");
         let is_suffix = |known: &str| known == folded || known.ends_with(&inner);
-        by_last
-            .chain(by_stem.into_iter().flatten())
+        self.by_basename(folded)
             .map(|(known, at)| (is_suffix(known), is_short(folded, known), at))
             .max_by_key(|(is_suffix, is_short, _)| (*is_suffix, *is_short))
             .map(|(is_suffix, is_short, at)| SameBasename {
-                changed: self.paths[*at].clone(),
+                changed: self.paths[at].clone(),
                 is_suffix,
                 is_short,
             })

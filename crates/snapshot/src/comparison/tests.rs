@@ -1,4 +1,5 @@
 use super::*;
+use crate::Change;
 use crate::scratch::Scratch;
 use std::fs;
 
@@ -69,6 +70,58 @@ fn a_folder_of_another_work_tree_is_elsewhere() {
         ("/tmp", FolderPlace::Elsewhere),
     ] {
         assert_eq!(comparison.folder(folder), place, "{folder}");
+    }
+}
+
+#[test]
+fn a_folder_is_deleted_only_if_nothing_that_git_tracks_is_left() {
+    let scratch = Scratch::new(&[
+        "all/a.py",
+        "all/b.py",
+        "half/a.py",
+        "half/b.py",
+        ".gitignore",
+    ]);
+    scratch.write(".gitignore", "*.log\n");
+    let start = scratch.start();
+    for file in ["all/a.py", "all/b.py", "half/a.py"] {
+        fs::remove_file(scratch.root.join(file)).unwrap();
+    }
+    // What git does not list may be left by whoever ran it.
+    scratch.write("all/run.log", "1\n");
+    let comparison = stop(&start, &scratch.root);
+    for (folder, expected) in [("all/", Change::Deleted), ("half/", Change::Written)] {
+        let seen = comparison.evidence_for(folder);
+        let change = match seen {
+            PathEvidence::Changed { change, .. } => Some(change),
+            _ => None,
+        };
+        assert_eq!(change, Some(expected), "{folder}");
+    }
+}
+
+#[test]
+fn what_is_gone_is_told_from_what_only_has_the_name() {
+    let scratch = Scratch::new(&["src/a.py", "src/b.py", "src/ui/c.py", "src/d.py"]);
+    let start = scratch.start();
+    for file in ["a.py", "b.py", "ui/c.py"] {
+        fs::remove_file(scratch.root.join("src").join(file)).unwrap();
+    }
+    fs::remove_dir(scratch.root.join("src/ui")).unwrap();
+    scratch.write("libs/b.py", "1\n");
+    scratch.write("src/d.py", "2\n");
+    let comparison = stop(&start, &scratch.root);
+    for (text, expected) in [
+        ("lib/a.py", true),
+        ("lib/ui/", true),
+        ("lib/b.py", false),
+        ("lib/d.py", false),
+    ] {
+        let is_gone = match comparison.evidence_for(text) {
+            PathEvidence::SameBasename { is_gone, .. } => Some(is_gone),
+            _ => None,
+        };
+        assert_eq!(is_gone, Some(expected), "{text}");
     }
 }
 

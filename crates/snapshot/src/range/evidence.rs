@@ -77,6 +77,7 @@ impl Range<'_> {
                 path,
                 changed,
                 is_suffix,
+                is_gone: false,
                 doubt,
             });
         }

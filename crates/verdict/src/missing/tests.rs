@@ -126,6 +126,36 @@ fn a_report_that_says_itself_that_it_is_gone_is_believed_where_calls_may_be_unkn
     assert_eq!(find(&Found::nothing(), message), None);
 }
 
+/// `git rm a.py` removes `a.py`, and may remove `src/a.py` in another folder.
+#[test]
+fn what_a_call_says_of_another_file_of_the_name_that_is_gone_is_not_said_of_this_one() {
+    let found = Found {
+        met: Some(written()),
+        ..Found::nothing()
+    };
+    let known = |gone: &str| {
+        let path = RepoPath::from_git(gone.as_bytes()).unwrap();
+        let seen = crate::path_finding::tests::Seen(&[]);
+        let verdict = crate::weigh(
+            &attest_claim::parse("Status: DONE"),
+            vec![(path, Change::Deleted)],
+            crate::Strict::default(),
+            &seen,
+        );
+        LookedFor::of(&found, Path::new("/repo"), Some(&verdict)).find("src/a.py", true)
+    };
+    for gone in ["a.py", "pkg/src/a.py"] {
+        let known = known(gone);
+        assert!(
+            matches!(known, Some(Whereabouts::Doubted(Doubt::SameName(_)))),
+            "{gone}: {known:?}"
+        );
+    }
+    for gone in ["src/a.py", "lib/a.py"] {
+        assert!(matches!(known(gone), Some(Whereabouts::Lost(_))), "{gone}");
+    }
+}
+
 fn doubt(found: &Found) -> Option<Doubt> {
     match find(found) {
         None => None,

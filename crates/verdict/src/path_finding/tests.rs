@@ -87,6 +87,13 @@ fn changed(text: &str) -> PathEvidence {
     }
 }
 
+fn deleted(text: &str) -> PathEvidence {
+    PathEvidence::Changed {
+        path: path(text),
+        change: Change::Deleted,
+    }
+}
+
 #[test]
 fn what_may_be_several_names_in_one_is_not_absent() {
     let find = |whole: &str| {
@@ -133,6 +140,7 @@ fn a_likely_reading_counts_only_where_it_exists() {
         path: path("x/ghost.py"),
         changed: path("ghost.py"),
         is_suffix: true,
+        is_gone: false,
         doubt: None,
     };
     for doubt in [PathEvidence::Inconclusive(Doubt::Outside), same_basename] {
@@ -211,9 +219,98 @@ fn deletions_are_never_absent() {
     let seen = [("a", on_disk(Touch::Untouched))];
     assert_eq!(judge(&entry, Strict::default(), &seen), Finding::NotDeleted);
     assert_eq!(
-        judge(&entry, Strict::default(), &[("a", changed("a"))]),
+        judge(&entry, Strict::default(), &[("a", deleted("a"))]),
         Finding::Changed
     );
+}
+
+/// "Removed: src/a.py — the old half" may be said of what is in the file.
+#[test]
+fn what_is_said_to_be_deleted_and_was_written_is_still_there() {
+    let find = |raw: &str, remark: Option<&str>| {
+        let mut entry = entry(Operation::Deleted, &["a.py"]);
+        entry.raw = raw.into();
+        entry.remark = remark.and_then(Remark::of);
+        judge(&entry, Strict::default(), &[("a.py", changed("a.py"))])
+    };
+    assert_eq!(find("a.py", None), Finding::StillThere);
+    assert_eq!(find("D a.py", None), Finding::StillThere);
+    assert_eq!(
+        find("a.py (deleted)", Some("(deleted)")),
+        Finding::StillThere
+    );
+    for raw in ["--- a.py", "[-] a.py"] {
+        assert_eq!(find(raw, None), Finding::Changed, "{raw}");
+    }
+    for remark in ["deleted: the old half", "the old half"] {
+        let raw = format!("a.py: {remark}");
+        assert_eq!(find(&raw, Some(remark)), Finding::Changed, "{remark}");
+    }
+    // What stands behind one word is more than that word.
+    assert_eq!(
+        find("a.py: deleted and replaced", Some("deleted")),
+        Finding::Changed
+    );
+}
+
+/// A list of what changed has what was deleted as well.
+#[test]
+fn what_is_said_to_be_there_did_not_change_as_claimed_if_it_is_gone() {
+    let find = |operation, raw: &str, remark: Option<&str>| {
+        let mut entry = entry(operation, &["a.py"]);
+        entry.raw = raw.into();
+        entry.remark = remark.and_then(Remark::of);
+        let found = find(
+            &entry,
+            Strict::default(),
+            &Seen(&[("a.py", deleted("a.py"))]),
+        );
+        (found.finding, found.doubt)
+    };
+    let gone = (Finding::Unproven, Some(Doubt::KnownAtStart.into()));
+    assert_eq!(find(Operation::Created, "a.py", None), gone);
+    assert_eq!(find(Operation::Changed, "M a.py", None), gone);
+    let fixed = find(
+        Operation::Changed,
+        "a.py: ...",
+        Some("fixed the date picker"),
+    );
+    assert_eq!(fixed, gone);
+    let changed = (Finding::Changed, None);
+    assert_eq!(find(Operation::Changed, "a.py", None), changed);
+    let taken = find(
+        Operation::Changed,
+        "a.py: ...",
+        Some("removed the old half"),
+    );
+    assert_eq!(taken, changed);
+}
+
+#[test]
+fn where_a_file_went_by_the_words_beside_it_is_looked_at() {
+    let found = |seen: &[(&str, PathEvidence)]| {
+        let mut entry = entry(Operation::Changed, &["src/a.py"]);
+        entry.remark = Remark::of("(moved to lib/a.py)");
+        find(&entry, Strict::default(), &Seen(seen))
+    };
+    let gone = ("src/a.py", deleted("src/a.py"));
+    let lie = found(std::slice::from_ref(&gone));
+    assert_eq!(
+        (lie.finding, lie.claimed.as_str()),
+        (Finding::Absent, "lib/a.py")
+    );
+    assert!(!lie.disproves("all".parse().unwrap()));
+    for place in ["lib/a.py", "src/lib/a.py"] {
+        let honest = found(&[gone.clone(), (place, changed(place))]);
+        assert_eq!(
+            (honest.finding, honest.accounts_for.len()),
+            (Finding::Changed, 2),
+            "{place}"
+        );
+    }
+    // A file that is still there did not go anywhere: something of it did.
+    let kept = found(&[("src/a.py", changed("src/a.py"))]);
+    assert_eq!(kept.finding, Finding::Changed);
 }
 
 /// What a person had edited before is on git's list, and a file of the same letter that was clean is a lie.
@@ -264,17 +361,29 @@ fn a_rename_is_absent_if_its_new_name_is() {
         from: "a".into(),
         to: "b".into(),
     });
-    let gone = find(&entry, Strict::default(), &Seen(&[("a", changed("a"))]));
-    assert_eq!(
-        (gone.finding, gone.claimed.as_str()),
-        (Finding::Absent, "b")
-    );
-    let made = [("a", changed("a")), ("b", changed("b"))];
-    let made = find(&entry, Strict::default(), &Seen(&made));
-    assert_eq!(
-        (made.finding, made.claimed.as_str()),
-        (Finding::Changed, "a -> b")
-    );
+    let found = |seen: &[(&str, PathEvidence)]| {
+        let found = find(&entry, Strict::default(), &Seen(seen));
+        (found.finding, found.claimed)
+    };
+    let gone = ("a", deleted("a"));
+    let same_name = |is_gone| PathEvidence::SameBasename {
+        path: path("b"),
+        changed: path("x/b"),
+        is_suffix: false,
+        is_gone,
+        doubt: None,
+    };
+    let absent = (Finding::Absent, "b".to_owned());
+    assert_eq!(found(std::slice::from_ref(&gone)), absent);
+    assert_eq!(found(&[gone.clone(), ("b", same_name(true))]), absent);
+    let doubtful = found(&[gone.clone(), ("b", same_name(false))]);
+    assert_eq!(doubtful, (Finding::Unproven, "a -> b".to_owned()));
+    let made = ("b", changed("b"));
+    let moved = (Finding::Changed, "a -> b".to_owned());
+    assert_eq!(found(&[gone, made.clone()]), moved);
+    // A copy: what is known of the new name is no more than that.
+    let kept = ("a", on_disk(Touch::Untouched));
+    assert_eq!(found(&[kept, made]), (Finding::Changed, "b".to_owned()));
 }
 
 #[test]
@@ -295,6 +404,7 @@ fn strict_basename_accepts_only_the_longer_path() {
         path: path("src/a"),
         changed: path("x/src/a"),
         is_suffix,
+        is_gone: false,
         doubt: None,
     };
     let entry = entry(Operation::Changed, &["src/a"]);
@@ -315,6 +425,7 @@ fn strict_basename_accepts_only_the_longer_path() {
         path: path("src/a"),
         changed: path("x/a"),
         is_suffix: false,
+        is_gone: false,
         doubt: Some(Doubt::ObjectsPacked),
     };
     let found = find(&entry, strict, &Seen(&[("src/a", doubtful)]));
@@ -353,14 +464,15 @@ fn a_rename_is_certain_only_if_both_folders_are_there() {
 }
 
 #[test]
-fn a_rename_is_as_good_as_its_better_name() {
+fn a_rename_is_as_good_as_its_better_name_if_the_new_one_is_there() {
     let entry = one(Target::Rename {
         from: "a".into(),
         to: "b".into(),
     });
     let doubt = || PathEvidence::Inconclusive(Doubt::Ignored);
     for (old, new, expected) in [
-        (changed("a"), doubt(), Finding::Changed),
+        (deleted("a"), doubt(), Finding::Unproven),
+        (deleted("a"), on_disk(Touch::Possible), Finding::Changed),
         (doubt(), changed("b"), Finding::Changed),
         (on_disk(Touch::Untouched), doubt(), Finding::Unproven),
         (doubt(), on_disk(Touch::Untouched), Finding::Untouched),
@@ -385,6 +497,7 @@ fn a_finding_accounts_for_the_changes_that_it_rests_on() {
         path: path("a"),
         changed: path("y/a"),
         is_suffix: true,
+        is_gone: false,
         doubt: None,
     };
     assert_eq!(of(&entry, &[("a", same_basename)]), [path("y/a")]);
@@ -485,6 +598,7 @@ fn what_is_not_on_the_disk_is_never_present() {
         path: path("src/a.py"),
         changed: path("x/a.py"),
         is_suffix: false,
+        is_gone: false,
         doubt,
     };
     let missing = [

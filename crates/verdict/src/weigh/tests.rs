@@ -161,6 +161,7 @@ fn the_gravest_thing_is_the_outcome() {
         path: path("src/a"),
         changed: path("x/src/a"),
         is_suffix: true,
+        is_gone: false,
         doubt: None,
     };
     assert_eq!(outcome("src/a", excused), Outcome::Ok);

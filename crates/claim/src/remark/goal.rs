@@ -1,0 +1,50 @@
+//! Where a file went by the words beside it.
+
+use super::Remark;
+use crate::path::shape::is_file;
+use crate::words;
+
+impl Remark {
+    /// The files or folders: "moved to lib/a.py", "split into src/a.py and src/b.py", "moved into lib/".
+    #[must_use]
+    pub fn goals(&self) -> Vec<&str> {
+        let mut words = self.text.split_whitespace();
+        let is_verb = words
+            .next()
+            .is_some_and(|word| words::verb(&word.to_lowercase()).is_some());
+        if !is_verb || !matches!(words.next(), Some("to" | "into")) {
+            return Vec::new();
+        }
+        let names = words.map(|word| {
+            let word = word.trim_matches(|c: char| matches!(c, '`' | '"' | '*' | '(' | ')'));
+            word.trim_end_matches([',', ';', '.', '`', '"', ')'])
+        });
+        let is_place = |name: &&str| name.contains('/') && (name.ends_with('/') || is_file(name));
+        names
+            .filter(|word| *word != "and")
+            .take_while(is_place)
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_a_verb_leads_to_and_is_a_path_is_where_it_went() {
+        let goals = |text| Remark::of(text).unwrap().goals().join(" ");
+        for (text, expected) in [
+            ("(moved to lib/a.py)", "lib/a.py"),
+            ("— Renamed to `lib/a.py`, with its tests", "lib/a.py"),
+            (": moved into lib/", "lib/"),
+            ("(split into src/a.py and src/b.py)", "src/a.py src/b.py"),
+            ("(moved to the archive in old/a.py)", ""),
+            ("(removed due to src/a.py)", ""),
+            ("(renamed to be clearer)", ""),
+            ("(merged)", ""),
+        ] {
+            assert_eq!(goals(text), expected, "{text}");
+        }
+    }
+}
