@@ -30,6 +30,10 @@ pub(super) fn headline(entry: &Entry, detail: &Detail) -> String {
     match entry.outcome {
         Outcome::Ok if held == 0 => "nothing speaks against the report".to_owned(),
         Outcome::Ok => all_hold(),
+        Outcome::ScopeCreep if all == 0 => {
+            let changed = counted(detail.unclaimed.count, "path");
+            format!("no file is claimed, and {changed} changed")
+        }
         Outcome::ScopeCreep => {
             let more = counted(detail.unclaimed.count, "path");
             format!(
