@@ -40,6 +40,11 @@ pub trait RepositorySource {
     /// start: any, or with a name that branch, or one of that remote. That none has proves nothing.
     fn is_pushed(&self, to: Option<&str>) -> bool;
 
+    /// Whether a remote-tracking branch came since the start, or leads elsewhere than it did.
+    fn has_moved_on_a_remote(&self) -> bool {
+        true
+    }
+
     /// Where a folder lies that commands name.
     fn folder(&self, folder: &str) -> FolderPlace;
 }

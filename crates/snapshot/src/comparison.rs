@@ -328,6 +328,12 @@ impl RepositorySource for Comparison<'_> {
         self.is_all_on_a_remote(to)
     }
 
+    fn has_moved_on_a_remote(&self) -> bool {
+        let now = self.stop.refs.iter();
+        let mut now = now.filter(|(name, _)| name.starts_with(commits::OF_REMOTES));
+        now.any(|(name, oid)| self.start.refs.get(name) != Some(oid))
+    }
+
     fn folder(&self, folder: &str) -> FolderPlace {
         let root = &self.start.root;
         let Some(path) = without_dots(&self.cwd.join(folder)) else {

@@ -50,39 +50,43 @@ pub(crate) fn content(odb: &Odb<'_>, item: &Item) -> Result<Option<Fingerprint>,
     }))
 }
 
-/// Every path touched by a commit that `new` reaches and `old` does not, or the reverse.
-///
-/// The reverse matters too: an amended or reset branch no longer reaches what it did.
+/// Every path touched by a commit that `new` reaches and `old` does not.
 pub(crate) fn touched(
     odb: &Odb<'_>,
     old: &BTreeSet<&str>,
     new: &BTreeSet<&str>,
 ) -> Result<BTreeSet<RepoPath>, Unreadable> {
-    let oids = |names: &BTreeSet<&str>| -> Result<BTreeSet<Oid>, Unreadable> {
-        names.iter().copied().map(named).collect()
-    };
-    let (old, new) = (oids(old)?, oids(new)?);
-    let mut commits = odb::commits_between(odb, &old, &new)?;
-    commits.extend(odb::commits_between(odb, &new, &old)?);
+    let commits = odb::commits_between(odb, &oids(old)?, &oids(new)?)?;
     paths_of(odb, &commits)
 }
 
-/// Every path that one of the commits touches. A merge is compared with each parent: a stash is a
-/// merge, and its third parent holds the untracked files.
+/// The commits with these names.
+pub(crate) fn oids(names: &BTreeSet<&str>) -> Result<BTreeSet<Oid>, Unreadable> {
+    names.iter().copied().map(named).collect()
+}
+
+/// Every path that one of the commits touches. A merge is compared with each parent; but of one that begins a
+/// history of its own all files count: a stash is a merge, and its third parent has the untracked files and nothing else.
 pub(crate) fn paths_of(odb: &Odb<'_>, commits: &[Oid]) -> Result<BTreeSet<RepoPath>, Unreadable> {
     let mut bound = Paths::default();
     let mut paths = BTreeSet::new();
     for oid in commits {
         let commit = odb.commit(*oid)?;
-        let parents = commit.parents.iter();
-        let mut before = parents
-            .map(|parent| odb.commit(*parent).map(|parent| Some(parent.tree)))
-            .collect::<Result<Vec<_>, _>>()?;
-        if before.is_empty() {
-            before.push(None);
+        let mut pairs = Vec::new();
+        for parent in &commit.parents {
+            let parent = odb.commit(*parent)?;
+            let begins = parent.parents.is_empty() && !pairs.is_empty();
+            pairs.push(if begins {
+                (None, parent.tree)
+            } else {
+                (Some(parent.tree), commit.tree)
+            });
         }
-        for before in before {
-            odb::differing(odb, b"", before, Some(commit.tree), |at| {
+        if pairs.is_empty() {
+            pairs.push((None, commit.tree));
+        }
+        for (before, after) in pairs {
+            odb::differing(odb, b"", before, Some(after), |at| {
                 if !paths.contains(&at.path) {
                     bound.add(at.path.as_bytes())?;
                     paths.insert(at.path);

@@ -87,6 +87,8 @@ pub struct Sources<'a> {
     pub message: &'a str,
     /// Whether no other agent worked in the same work tree.
     pub is_alone: bool,
+    /// Whether a claimed file was written in another work tree.
+    pub has_another_tree: bool,
 }
 
 /// What a claim is to be checked against that only the lines of a transcript show.
@@ -125,7 +127,7 @@ pub(crate) fn find_all(
     facts: &dyn Facts,
 ) -> Vec<ClaimFinding> {
     let claim = &report.claim;
-    let mut of_files = sources(since, &NoTranscript, report, true).content(verdict);
+    let mut of_files = sources(since, &NoTranscript, report, true, verdict).content(verdict);
     if claim.assertions.is_empty() && of_files.is_empty() {
         return of_files;
     }
@@ -133,7 +135,7 @@ pub(crate) fn find_all(
     let is_alone = facts.others_at_work() == Some(0);
     // What others may have taken away does not speak against this one.
     of_files.retain(|found| is_alone || !found.finding.contradicts());
-    let mut found = sources(since, &NoTranscript, report, is_alone).judge(claim);
+    let mut found = sources(since, &NoTranscript, report, is_alone, verdict).judge(claim);
     let asks = |kind: Option<Kind>| {
         let mut found = found.iter().filter(|it| it.asks_for_transcript());
         found.any(|it| kind.is_none_or(|kind| it.kind == kind))
@@ -142,8 +144,9 @@ pub(crate) fn find_all(
         if asks(Some(Kind::Commits)) {
             since.add_calls();
         }
-        let judge =
-            |seen: &dyn TranscriptSource| sources(since, seen, report, is_alone).judge(claim);
+        let judge = |seen: &dyn TranscriptSource| {
+            sources(since, seen, report, is_alone, verdict).judge(claim)
+        };
         let transcript = since.transcript(&|seen| judge(seen).iter().any(|it| !it.finding.holds()));
         found = judge(&*transcript);
     }
@@ -156,12 +159,14 @@ fn sources<'a>(
     transcript: &'a dyn TranscriptSource,
     report: &'a Report,
     is_alone: bool,
+    verdict: &Verdict,
 ) -> Sources<'a> {
     Sources {
         repository: since.repository(),
         transcript,
         message: &report.message,
         is_alone,
+        has_another_tree: verdict.has_another_tree(),
     }
 }
 

@@ -51,6 +51,8 @@ pub(crate) enum RestsOn {
     Itself,
     /// What changed is that it is gone.
     Deletion,
+    /// It was written in another work tree.
+    AnotherTree,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]

@@ -94,6 +94,12 @@ pub enum Doubt {
         "no remote-tracking branch that can be meant has the commit of HEAD, and a push need not leave one"
     )]
     NoTrackingBranch,
+    /// All of it was there at the start.
+    #[error("no remote-tracking branch came or moved since the start")]
+    NothingPushed,
+    /// The claim is about a work tree that is not the agent's own.
+    #[error("a file of the report was written in another work tree, and that one may be meant")]
+    AnotherTree,
     /// The transcript does not show how it went.
     #[error("{0}")]
     CheckUnseen(&'static str),
@@ -127,6 +133,7 @@ impl Doubt {
                     | SeenDoubt::OtherWorktree
                     | SeenDoubt::UnreadableFolder
                     | SeenDoubt::WrittenElsewhere
+                    | SeenDoubt::Dropped
             ),
             Self::SameName(_) | Self::Remark(_) | Self::Title(_) => true,
             _ => false,
@@ -167,6 +174,8 @@ impl Doubt {
         Self::Shown => "SHOWN", "the agent was shown the name of what was not found: it may have been there, or be elsewhere";
         Self::NoTranscript => "NO_TRANSCRIPT", "no transcript tells all that the agent was shown";
         Self::NoTrackingBranch => "NO_TRACKING_BRANCH", "no remote-tracking branch that can be meant has the commit of HEAD, and a push need not leave one";
+        Self::NothingPushed => "NOTHING_PUSHED", "the remote-tracking branches have the commit of HEAD, and are those of the start";
+        Self::AnotherTree => "ANOTHER_TREE", "a file of the report was written in another work tree, which the claim may be about";
         Self::CheckUnseen(_) => "CHECK_UNSEEN", "the transcript does not show how the check went at last";
         Self::ListedBefore => "LISTED_BEFORE", "the list is what git prints of the work tree, and the file was on it at the start";
         Self::OlderFolder => "OLDER_FOLDER", "the folder is there as it was, and a file in it may be meant";

@@ -5,7 +5,7 @@ mod goal;
 use attest_claim::{
     Certainty, Entry, Meaning, Operation, Reading, Remark, Sense, Target, Unresolvable,
 };
-use attest_evidence::{Change, EvidenceSource, PathEvidence, Touch};
+use attest_evidence::{Change, ChangedElsewhere, EvidenceSource, PathEvidence, Touch};
 
 use crate::claim_finding::RestsOn;
 use crate::{ClaimFinding, Doubt, Finding, Strict, quoted};
@@ -245,7 +245,15 @@ fn of_evidence(
                 ..ClaimFinding::of(text, finding)
             }
         }
-        PathEvidence::ChangedElsewhere(_) => ClaimFinding::of(text, Finding::LandedElsewhere),
+        PathEvidence::ChangedElsewhere(place) => ClaimFinding {
+            rests_on: match place {
+                ChangedElsewhere::Worktree(_) | ChangedElsewhere::Written(_) => {
+                    RestsOn::AnotherTree
+                }
+                ChangedElsewhere::History(_) | ChangedElsewhere::Object(_) => RestsOn::Itself,
+            },
+            ..ClaimFinding::of(text, Finding::LandedElsewhere)
+        },
         PathEvidence::OnDisk {
             touch,
             same_basename,

@@ -27,6 +27,7 @@ pub fn judge_range<R: RangeSource>(
         transcript: &NoTranscript,
         message,
         is_alone: true,
+        has_another_tree: false,
     };
     let content = sources.content(&verdict);
     let Verdict { mut findings, .. } = verdict;

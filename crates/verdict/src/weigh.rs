@@ -6,6 +6,7 @@ use attest_claim::{Claim, Kind, Operation, Status};
 use attest_evidence::{Change, EvidenceSource, RepoPath};
 use attest_transcript::CallKind;
 
+use crate::claim_finding::RestsOn;
 use crate::facts::{Facts, Since, Unseen};
 use crate::{ClaimFinding, Doubt, Finding, Outcome, Strict, Whereabouts, path_finding};
 use crate::{may_write, quoted_command};
@@ -194,6 +195,13 @@ impl Verdict {
     /// The findings that disprove it.
     pub fn proofs(&self) -> impl Iterator<Item = &ClaimFinding> {
         self.proofs.iter().map(|index| &self.findings[*index])
+    }
+
+    /// Whether a claimed file was written in another work tree.
+    #[must_use]
+    pub fn has_another_tree(&self) -> bool {
+        let mut files = self.findings.iter();
+        files.any(|found| found.rests_on == RestsOn::AnotherTree)
     }
 
     /// Every finding, and whether it is one of those.

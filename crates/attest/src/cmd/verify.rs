@@ -145,6 +145,7 @@ fn judge(
         transcript: &NoTranscript,
         message: &claim.raw,
         is_alone: true,
+        has_another_tree: verdict.has_another_tree(),
     };
     let mut found = sources.content(&verdict);
     found.extend(sources.judge(claim));

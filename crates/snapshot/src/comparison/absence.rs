@@ -309,8 +309,10 @@ impl Comparison<'_> {
         };
         let made = self.made()?;
         if let Some(path) = made.names.get(&folded) {
-            let landing = ChangedElsewhere::History(path.clone());
-            return Ok(Some(PathEvidence::ChangedElsewhere(landing)));
+            return self.landed(path, &folded, made).map(Some);
+        }
+        if self.touched()?.dropped.get(&folded).is_some() {
+            return Err(Doubt::Dropped);
         }
         let names = self.changed_names()?;
         if names.may_be_unspeakable(&folded) {
@@ -337,17 +339,32 @@ impl Comparison<'_> {
         Ok(None)
     }
 
-    /// Whether all that changed and has this last part was in the work tree, and is not there any more.
+    /// A commit or a stash that is new, or was there at the start, touches the path. What nothing leads to any more is no
+    /// place for work.
+    fn landed(&self, path: &RepoPath, folded: &str, made: &Made) -> Result<PathEvidence, Doubt> {
+        let is_of_another = made.elsewhere.get(folded).is_some();
+        let is_led_to = |names: &Names| names.get(folded).is_some();
+        if !is_of_another && !self.led_to().map_or(true, is_led_to) {
+            return Err(Doubt::Dropped);
+        }
+        let landing = ChangedElsewhere::History(path.clone());
+        Ok(PathEvidence::ChangedElsewhere(landing))
+    }
+
+    /// Whether all that changed and has this last part was in the work tree, and is not there any more. Of more than so
+    /// many that is not asked.
     fn are_gone(&self, names: &Names, folded: &str) -> bool {
-        let mut all = names.of_basename(folded);
-        all.all(|(known, path)| {
+        const MOST: usize = 16;
+        let all: Vec<_> = names.of_basename(folded).take(MOST + 1).collect();
+        let is_gone = |(known, path): (&str, &RepoPath)| {
             let depth = known.matches('/').count();
             let mut ends = std::iter::once(path.clone()).chain(path.ancestors());
             let end = ends.find(|end| end.to_string().matches('/').count() == depth);
             let place = end.and_then(|end| end.under(&self.start.root));
             let is_missing = place.is_some_and(|it| matches!(presence::at(&it), Presence::Missing));
             is_missing && matches!(self.delta.find(path), Some((_, Change::Deleted)))
-        })
+        };
+        all.len() <= MOST && all.into_iter().all(is_gone)
     }
 
     /// Whether the folder in which the path would be is in the work tree.

@@ -13,7 +13,9 @@ use super::outside::{Outside, Search};
 use super::{Comparison, before};
 use crate::history;
 use crate::objects::{Before, NewWork};
+use crate::odb::commits_between;
 use crate::presence::{self, Presence};
+use crate::reader::refs;
 use crate::{Doubt, KnownPaths, Limits, RepoPath, Repository, Touch, Unreadable, WorkTree};
 
 /// An answer, or the doubt that remains without one.
@@ -28,9 +30,16 @@ impl Comparison<'_> {
                 return Ok(Touched::default());
             }
             let odb = self.repository.odb(&self.limits);
-            let paths = history::touched(&odb, &old, &new)?;
-            let names = paths.iter().collect();
-            Ok(Touched { paths, names })
+            let mut paths = history::touched(&odb, &old, &new)?;
+            // An amended or reset branch no longer reaches what it did.
+            let left = history::touched(&odb, &new, &old)?;
+            let (names, dropped) = (paths.iter().collect(), left.iter().collect());
+            paths.extend(left);
+            Ok(Touched {
+                paths,
+                names,
+                dropped,
+            })
         })
     }
 
@@ -70,7 +79,25 @@ impl Comparison<'_> {
             )?;
             let work: Vec<_> = std::iter::once(own).chain(others.work.clone()).collect();
             let names = work.iter().flat_map(|work| &work.paths).collect();
-            Ok(Made { work, names })
+            let elsewhere = work.iter().skip(1).flat_map(|work| &work.paths).collect();
+            Ok(Made {
+                work,
+                names,
+                elsewhere,
+            })
+        })
+    }
+
+    /// What is touched by commits that came since the start and that anything at all leads to.
+    pub(super) fn led_to(&self) -> Known<'_, Names> {
+        known(&self.knowledge.led_to, || {
+            let odb = self.repository.odb(&self.limits);
+            let mut leading = refs::leading(&self.repository, &self.limits)?;
+            leading.extend(history::oids(&tips(&self.stop))?);
+            leading.extend(self.stashes()?);
+            let before = history::oids(&tips(self.start))?;
+            let commits = commits_between(&odb, &before, &leading)?;
+            Ok(history::paths_of(&odb, &commits)?.iter().collect())
         })
     }
 

@@ -60,7 +60,7 @@ impl Comparison<'_> {
     }
 
     /// The stashes that came since the start: only the log of their name has all of them.
-    fn stashes(&self) -> Result<Vec<Oid>, Unreadable> {
+    pub(super) fn stashes(&self) -> Result<Vec<Oid>, Unreadable> {
         let log = self.repository.common_dir.join(LOG);
         let text = read_regular(&log, bounds::CONFIG).map_err(|why| Unreadable::io(&log, why))?;
         let text = text.unwrap_or_default();

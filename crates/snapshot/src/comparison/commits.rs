@@ -17,7 +17,7 @@ use crate::{Doubt, Mention, RepoPath, Repository, Unreadable, WorkTree, escaped}
 
 /// The folders of branches of this repository, and of what is known of others.
 const BRANCHES: &str = "refs/heads/";
-const OF_REMOTES: &str = "refs/remotes/";
+pub(super) const OF_REMOTES: &str = "refs/remotes/";
 
 impl Comparison<'_> {
     pub(super) fn commit_evidence(&self, hash: &str) -> CommitEvidence {

@@ -18,6 +18,7 @@ pub(super) struct Knowledge {
     pub(super) known_paths: OnceCell<Result<KnownPaths, String>>,
     pub(super) touched_before: OnceCell<Result<BTreeSet<RepoPath>, String>>,
     pub(super) made: OnceCell<Result<Made, String>>,
+    pub(super) led_to: OnceCell<Result<Names, String>>,
     pub(super) others: OnceCell<Result<Others, String>>,
     pub(super) changed: OnceCell<Result<Names, String>>,
     pub(super) recorded: OnceCell<Names>,
@@ -32,7 +33,10 @@ pub(super) struct Knowledge {
 #[derive(Debug, Default)]
 pub(super) struct Touched {
     pub(super) paths: BTreeSet<RepoPath>,
+    /// Those of the commits that are reachable now.
     pub(super) names: Names,
+    /// Those of the others.
+    pub(super) dropped: Names,
 }
 
 /// What was added to object stores.
@@ -41,6 +45,8 @@ pub(super) struct Made {
     pub(super) work: Vec<NewWork>,
     /// The paths that new commits touch.
     pub(super) names: Names,
+    /// Those of other repositories.
+    pub(super) elsewhere: Names,
 }
 
 /// What happens in other work trees and other repositories.

@@ -100,6 +100,64 @@ fn a_folder_is_deleted_only_if_nothing_that_git_tracks_is_left() {
     }
 }
 
+/// What became of a file that was made, committed or stashed, and is not on disk.
+fn became(commands: &[&[&str]]) -> PathEvidence {
+    let scratch = Scratch::new(&["a.py"]);
+    let start = scratch.start();
+    scratch.write("new.py", "1\n");
+    for command in commands {
+        scratch.git(command);
+    }
+    let evidence = stop(&start, &scratch.root).evidence_for("new.py");
+    assert!(!scratch.root.join("new.py").exists());
+    evidence
+}
+
+#[test]
+fn only_what_something_leads_to_is_a_place_for_work() {
+    let (add, commit): (&[&str], &[&str]) = (&["add", "new.py"], &["commit", "--quiet", "-m", "x"]);
+    let stash: &[&str] = &["stash", "--quiet", "--include-untracked"];
+    let back: &[&str] = &["reset", "--quiet", "--hard", "HEAD~1"];
+    let dropped = [
+        became(&[stash, &["stash", "drop", "--quiet"]]),
+        became(&[add, commit, back]),
+    ];
+    for seen in dropped {
+        assert_eq!(seen, PathEvidence::Inconclusive(Doubt::Dropped));
+    }
+    let kept = [
+        became(&[stash]),
+        became(&[add, commit, &["tag", "v1"], back]),
+        became(&[add, commit, &["branch", "topic"], back]),
+    ];
+    for seen in kept {
+        assert!(
+            matches!(seen, PathEvidence::ChangedElsewhere(_)),
+            "{seen:?}"
+        );
+    }
+}
+
+/// Only the log of their name leads to the older ones.
+#[test]
+fn each_stash_is_a_place_for_what_is_in_it_and_for_nothing_else() {
+    let scratch = Scratch::new(&["a.py", "b.py"]);
+    let start = scratch.start();
+    for file in ["first.py", "second.py"] {
+        scratch.write(file, "1\n");
+        scratch.git(&["stash", "--quiet", "--include-untracked"]);
+    }
+    let comparison = stop(&start, &scratch.root);
+    let is_landed = |file| {
+        matches!(
+            comparison.evidence_for(file),
+            PathEvidence::ChangedElsewhere(_)
+        )
+    };
+    assert!(is_landed("first.py") && is_landed("second.py"));
+    assert!(!is_landed("b.py"));
+}
+
 #[test]
 fn what_is_gone_is_told_from_what_only_has_the_name() {
     let scratch = Scratch::new(&["src/a.py", "src/b.py", "src/ui/c.py", "src/d.py"]);

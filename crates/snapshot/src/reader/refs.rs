@@ -1,7 +1,7 @@
 //! Where HEAD and the branches point. Read from their files (see gitrepository-layout(5)), or, if
 //! they are stored in tables, from git.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -68,6 +68,26 @@ pub(crate) fn read(
         refs.insert("refs/stash".to_owned(), oid.to_string());
     }
     Ok((files.head(odb)?, refs))
+}
+
+/// What all names lead to, those too that name no branch: tags, notes and the like.
+pub(crate) fn leading(
+    repository: &Repository,
+    limits: &Limits,
+) -> Result<BTreeSet<Oid>, Unreadable> {
+    let common_dir = &repository.common_dir;
+    let tables = common_dir.join("reftable");
+    if tables.is_dir() {
+        return Err(broken(&tables));
+    }
+    let (mut loose, mut count) = (BTreeMap::new(), Count::of(bounds::REFS));
+    let folder = common_dir.join("refs");
+    add_loose(&folder, common_dir, limits, &mut count, &mut loose)?;
+    let named = loose.values();
+    let named = named.filter_map(|oid| Oid::from_hex(oid.as_bytes()));
+    let packed = Packed::read(common_dir)?;
+    let packed = packed.lines().filter_map(|(oid, _)| oid);
+    Ok(named.chain(packed).collect())
 }
 
 /// What a ref points to.

@@ -75,16 +75,24 @@ pub(super) fn pushed(assertion: &Assertion, sources: Sources<'_>) -> ClaimFindin
     let words = assertion.raw.split_whitespace();
     let mut names = words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
     let to = names.find(|name| name.to_lowercase().starts_with(REMOTE));
+    let doubted = |doubt| found(Finding::NotJudged).with_doubt(doubt);
+    if sources.has_another_tree {
+        return doubted(Doubt::AnotherTree);
+    }
     if sources.repository.is_pushed(to) {
-        return found(Finding::Pushed);
+        return if sources.repository.has_moved_on_a_remote() {
+            found(Finding::Pushed)
+        } else {
+            doubted(Doubt::NothingPushed)
+        };
     }
     // It was pushed, but not there, as far as that is known here.
     if to.is_some() && sources.repository.is_pushed(None) {
-        return found(Finding::NotJudged).with_doubt(Doubt::NoTrackingBranch);
+        return doubted(Doubt::NoTrackingBranch);
     }
     match sources.transcript.has_failed_push() {
         Ok(true) => found(Finding::PushFailed),
-        Ok(false) => found(Finding::NotJudged).with_doubt(Doubt::NoTrackingBranch),
-        Err(doubt) => found(Finding::NotJudged).with_doubt(doubt),
+        Ok(false) => doubted(Doubt::NoTrackingBranch),
+        Err(doubt) => doubted(doubt),
     }
 }

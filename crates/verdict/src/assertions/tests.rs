@@ -11,6 +11,7 @@ use crate::Finding;
 
 /// A repository as a test has it.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "any of them may be so")]
 pub(crate) struct Seen {
     pub(super) uncommitted: Vec<RepoPath>,
     /// What files held at the start, which is known if it is not empty, and hold now.
@@ -18,6 +19,10 @@ pub(crate) struct Seen {
     pub(super) commit: Option<CommitEvidence>,
     pub(super) has_branch: bool,
     pub(super) is_pushed: bool,
+    /// Whether all of it was pushed before the start.
+    pub(super) is_pushed_before: bool,
+    /// Whether a claimed file was written in another work tree.
+    pub(super) has_another_tree: bool,
     /// The one place that it was pushed to.
     pub(super) pushed_to: Option<&'static str>,
     /// What differs from the start, with its time.
@@ -88,6 +93,10 @@ impl RepositorySource for Seen {
     fn is_pushed(&self, to: Option<&str>) -> bool {
         let is_it = |to: &str| self.pushed_to.is_none_or(|it| it == to);
         self.is_pushed && to.is_none_or(is_it)
+    }
+
+    fn has_moved_on_a_remote(&self) -> bool {
+        !self.is_pushed_before
     }
 
     fn folder(&self, folder: &str) -> FolderPlace {
@@ -169,6 +178,7 @@ pub(super) fn judge(report: &str, seen: &Seen, is_alone: bool) -> Vec<ClaimFindi
         transcript: seen,
         message: report,
         is_alone,
+        has_another_tree: seen.has_another_tree,
     };
     sources.judge(&claim)
 }
@@ -208,6 +218,36 @@ fn a_clean_tree_is_held_against_what_the_agent_left_uncommitted() {
     }
 }
 
+/// What is committed, or stands in a branch, is judged in the repository of the agent, wherever its work tree is.
+#[test]
+fn of_a_work_tree_that_is_not_the_agents_own_nothing_is_confirmed() {
+    let seen = Seen {
+        has_another_tree: true,
+        is_pushed: true,
+        ..Seen::default()
+    };
+    for line in ["Working tree: clean", "Pushed: yes"] {
+        let report = format!("Status: DONE\n{line}\n");
+        let found = judge(&report, &seen, true).remove(0);
+        let doubted = (Finding::NotJudged, Some(Doubt::AnotherTree));
+        assert_eq!((found.finding, found.doubt), doubted, "{line}");
+    }
+}
+
+#[test]
+fn what_was_there_before_the_start_was_not_pushed_since() {
+    let pushed = |is_pushed_before| {
+        let seen = Seen {
+            is_pushed: true,
+            is_pushed_before,
+            ..Seen::default()
+        };
+        judge("Status: DONE\nPushed: yes\n", &seen, true).remove(0)
+    };
+    assert_eq!(pushed(false).finding, Finding::Pushed);
+    assert_eq!(pushed(true).doubt, Some(Doubt::NothingPushed));
+}
+
 #[test]
 fn prose_and_other_keys_assert_nothing() {
     for report in [
@@ -242,6 +282,7 @@ fn content(report: &str, files: &[(&str, Option<usize>, usize)]) -> Vec<(Finding
         transcript: &seen,
         message: report,
         is_alone: true,
+        has_another_tree: false,
     };
     let found = sources.content(&verdict).into_iter();
     found
@@ -319,6 +360,7 @@ fn stubs_are_counted_and_speak_against_nothing() {
         transcript: &seen,
         message: report,
         is_alone: true,
+        has_another_tree: false,
     };
     let found = sources.content(&verdict);
     let why = Some("2 more than at the start: TODO, FIXME".to_owned());

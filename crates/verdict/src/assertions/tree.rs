@@ -18,7 +18,11 @@ pub(super) fn find(assertion: &Assertion, claim: &Claim, sources: Sources<'_>) -
     let doubted = |doubt| found(Finding::NotJudged).with_doubt(doubt);
     let uncommitted = sources.repository.uncommitted();
     if uncommitted.is_empty() {
-        return found(Finding::TreeClean);
+        return if sources.has_another_tree {
+            doubted(Doubt::AnotherTree)
+        } else {
+            found(Finding::TreeClean)
+        };
     }
     if !sources.is_alone {
         return doubted(Doubt::OthersAtWork);
