@@ -84,7 +84,7 @@ pub enum Doubt {
     #[error("the agent may know it without opening it, or there is no such file")]
     MayBeKnown,
     /// The transcript names what was not found.
-    #[error("the agent's transcript names it")]
+    #[error("the agent's transcript names it, or what it begins with")]
     Shown,
     /// Nothing tells all that the agent was shown.
     #[error("no transcript tells all that the agent was shown")]
