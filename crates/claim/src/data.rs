@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::assertion::{Checked, Topic};
+use crate::item::put_below;
 use crate::key::{self, FilesKey, Key};
 use crate::layout::json::{of_value, texts_of};
 use crate::markdown::Document;
@@ -85,7 +86,7 @@ fn listed(map: &Map<String, Value>) -> Option<Files> {
             value.is_null() || texts_of(value) == [""] || *value == Value::Array(Vec::new());
         !is_empty
             && key::alone(name).is_none()
-            && (is_plan(name) || words::PROSE.is_in(name, "study"))
+            && (is_plan(&words::apart(name)) || words::PROSE.is_in(name, "study"))
     };
     let (at, (_, value)) = map.iter().enumerate().find(|(_, field)| is_list(field))?;
     if map.iter().any(is_of_others) {
@@ -95,6 +96,8 @@ fn listed(map: &Map<String, Value>) -> Option<Files> {
 }
 
 fn files(at: usize, key: FilesKey<'_>, value: &Value) -> Files {
+    let mut entries = of_value(value, key.operation());
+    put_below(&mut entries, key.doubt);
     Files {
         at,
         of: at..at + 1,
@@ -103,7 +106,7 @@ fn files(at: usize, key: FilesKey<'_>, value: &Value) -> Files {
         part: 0,
         is_doubtful: key.doubt.is_some(),
         verb: key.verb,
-        entries: of_value(value, key.operation()),
+        entries,
     }
 }
 

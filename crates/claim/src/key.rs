@@ -182,11 +182,12 @@ fn of_files<'a>(verb: &'static str, name: &'a str, said: &'a str) -> Key<'a> {
     let is_unclear = sense == Sense::Other || is_of_another(said);
     let is_open = is_unclear && !is_figure(said) || is_wider(said) || is_by_another(said);
     let doubt = is_open.then_some(said);
-    let is_of_more = is_wider(name) || !is_of_this(name);
+    let words = words::apart(name.trim_matches(['"', '\'']));
+    let is_of_more = is_wider(&words) || !is_of_this(&words);
     Key::Files(FilesKey {
         verb,
         doubt: doubt.or(is_of_more.then_some(name)),
-        is_single: is_single(name),
+        is_single: is_single(&words),
     })
 }
 
@@ -296,7 +297,7 @@ impl FilesWords {
         // "Files changed: 2026-01-31"
         let is_separator =
             |c: char| c.is_whitespace() || matches!(c, '_' | '-' | '/' | '&' | ',' | '+');
-        let name = name.trim_matches(|c: char| !c.is_alphanumeric());
+        let name = &*words::apart(name.trim_matches(|c: char| !c.is_alphanumeric()));
         let split = |text| {
             let words = str::split(text, is_separator).filter(|word| !word.is_empty());
             words.flat_map(words_within)
@@ -363,9 +364,8 @@ fn whole(name: &str) -> Option<String> {
     // separator, which shows that something else precedes the word.
     let is_decoration =
         |c: char| !c.is_alphanumeric() && !matches!(c, '`' | '<' | '>' | '/' | '|' | ';');
-    let words = name
-        .trim_matches(is_decoration)
-        .split(|c: char| c.is_whitespace() || matches!(c, '_' | '-'));
+    let name = words::apart(name.trim_matches(is_decoration));
+    let words = name.split(|c: char| c.is_whitespace() || matches!(c, '_' | '-'));
     let words: Vec<_> = words
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)

@@ -1,5 +1,7 @@
 //! Look-ups in the word lists of `words/`, which the build script turns into tables.
 
+use std::borrow::Cow;
+
 use crate::Operation;
 
 include!(concat!(env!("OUT_DIR"), "/words.rs"));
@@ -199,6 +201,22 @@ pub(crate) fn is_tag(tag: &str, kind: &str) -> bool {
 pub(crate) fn words_of<'a>(text: &'a str, signs: &'a str) -> impl Iterator<Item = &'a str> {
     let words = text.split(|c: char| !c.is_alphanumeric() && !signs.contains(c));
     words.filter(|word| !word.is_empty())
+}
+
+/// A name in camelCase as its words: "files Changed" of "filesChanged"; but "`FileList`" names what is in a program.
+pub(crate) fn apart(name: &str) -> Cow<'_, str> {
+    let is_other = |c: char| !c.is_ascii_alphabetic();
+    if name.contains(is_other) || name.starts_with(|c: char| c.is_ascii_uppercase()) {
+        return Cow::Borrowed(name);
+    }
+    let mut words = String::new();
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && words.ends_with(|last: char| last.is_ascii_lowercase()) {
+            words.push(' ');
+        }
+        words.push(c);
+    }
+    Cow::Owned(words)
 }
 
 /// Whether any word of a text, in lower case, is one of these.

@@ -299,3 +299,31 @@ fn what_a_title_says_to_be_complete_is_no_status() {
     let message = format!("## PLAN COMPLETE\n\nStatus: COMPLETE\nFiles changed:\n{LIST}");
     assert_eq!(short(&message), FOUND);
 }
+
+#[test]
+fn a_key_in_camel_case_is_that_of_its_words() {
+    for key in ["filesChanged", "changedFiles", "newFiles", "filesCreated"] {
+        for message in [
+            format!(r#"{{"status": "DONE", "{key}": ["src/a.py", "src/b.py"]}}"#),
+            format!("status: DONE\n{key}:\n{LIST}"),
+        ] {
+            assert_eq!(short(&message), FOUND, "{message}");
+        }
+    }
+    check(&[
+        (
+            r#"{"status": "DONE", "plannedFiles": ["src/a.py"]}"#,
+            "Lines DONE []",
+        ),
+        (
+            r#"{"status": "DONE", "files": ["src/a.py"], "plannedFiles": ["src/b.py"]}"#,
+            "Lines DONE []",
+        ),
+        (
+            r#"{"status": "DONE", "filesChangedInPr": ["src/a.py"]}"#,
+            "Lines DONE [?src/a.py]",
+        ),
+        // The name of a component.
+        ("Status: DONE\n\n### FileList\n- src/a.py", "Lines DONE []"),
+    ]);
+}
