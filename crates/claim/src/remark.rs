@@ -52,13 +52,12 @@ impl Remark {
         // Many entries may have one remark: what is not read of it is not kept.
         let text = text.trim();
         let text = &text[..text.floor_char_boundary(MAX_REMARK_BYTES)];
-        // "a.py only", "b.py too", "c.py as well": words that say nothing.
         let is_other = |word: &str| !words::ROLES.has(word, "filler");
         let is_sign = || {
             let is_of_meaning = !text.is_ascii() || text.contains('?') || text == "-";
             is_of_meaning && !text.contains(char::is_alphanumeric)
         };
-        let is_said = words::has_word(text, is_other) || is_sign();
+        let is_said = words::has_word(text, is_other) && !says_nothing(text) || is_sign();
         is_said.then(|| Self {
             text: undressed(text).to_owned(),
             sense: read(text),
@@ -77,6 +76,22 @@ fn undressed(text: &str) -> &str {
     inside
         .filter(|inside| !inside.contains(['(', ')']))
         .unwrap_or(text)
+}
+
+/// "a.py only", "b.py (120)", "c.py 95%", "d.py — done": a number that is not zero, or that it is done.
+pub(crate) fn says_nothing(text: &str) -> bool {
+    let is_number = |word: &str| {
+        let is_sign = |c: char| c.is_ascii_digit() || matches!(c, ',' | '.');
+        word.chars().all(is_sign) && word.contains(|c| matches!(c, '1'..='9'))
+    };
+    let is_nothing = |word: &String| {
+        let is_filler = words::ROLES.has(word, "filler");
+        is_filler || words::STATUS.class(word) == Some("done") || is_number(word)
+    };
+    let clauses = clauses(text);
+    // "#12" may be where somebody else did it, and "[1]" what is said at the foot.
+    let is_open = is_open(text) || text.starts_with("~~") || text.contains(['#', '[', '?']);
+    !is_open && !clauses.is_empty() && clauses.iter().all(|it| it.words.iter().all(is_nothing))
 }
 
 /// How many bytes of a remark are read: what follows is no longer about the path.

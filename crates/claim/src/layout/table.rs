@@ -54,17 +54,18 @@ impl Columns {
         let Some(file) = self.file_column(row) else {
             return Vec::new();
         };
-        let action = self.remark(row, file).unwrap_or_default();
-        let mut entries = with_action(row[file], action, operation);
-        item::put_below(&mut entries, self.open_title(row));
+        let action = self.remark(row, file);
+        let mut entries = with_action(row[file], action.unwrap_or_default(), operation);
+        item::put_below(&mut entries, self.open_title(row, action.is_some()));
         entries
     }
 
     /// What the cells say of the file: the one in the column of actions, or one that says it is not worked on, or
-    /// else the first that is understood.
+    /// else the first that is understood. Numbers say nothing of it.
     fn remark<'a>(&self, row: &[&'a str], file: usize) -> Option<&'a str> {
-        let cell = if let Some(action) = self.action.filter(|at| *at != file) {
-            let cell = bare(row.get(action).copied().unwrap_or_default());
+        let action = self.action.filter(|at| *at != file);
+        let action = action.map(|at| (at, bare(row.get(at).copied().unwrap_or_default())));
+        let cell = if let Some((_, cell)) = action.filter(|it| !self.is_nothing(*it)) {
             let is_said =
                 cell.contains(|c: char| c.is_alphanumeric() || matches!(c, '-' | '–' | '—'));
             // A column for what was done that says "no", or nothing.
@@ -74,9 +75,10 @@ impl Columns {
             cell
         } else {
             let cells = row.iter().enumerate();
-            let is_of_place = |at| self.places.contains(&at);
-            let others =
-                cells.filter(|(at, cell)| *at != file && !cell.is_empty() && !is_of_place(*at));
+            let is_outside = |at| at == file || self.places.contains(&at);
+            let others = cells.filter(|(at, cell)| {
+                !cell.is_empty() && !is_outside(*at) && !self.is_nothing((*at, cell))
+            });
             let rank = |cell: &&str| match remark::read(cell) {
                 Sense::Untouched => 0,
                 Sense::Work(_) | Sense::Description => 1,
@@ -89,13 +91,26 @@ impl Columns {
         Some(if is_said { cell } else { "–" })
     }
 
+    /// Whether a cell says nothing of the file: "120", "Result: ok", "Task: T2".
+    fn is_nothing(&self, (at, cell): (usize, &str)) -> bool {
+        let title = self.titles.get(at).map_or("", String::as_str);
+        let is_of_number =
+            words::COLUMNS.is_in(title, "number") || words::EXAMPLES.is_in(title, "unit");
+        let is_yes = || matches!(&*cell.to_lowercase(), "yes" | "ok");
+        // "Removed: 0"
+        let takes = words::change(title) == Some(Operation::Deleted) || matches!(title, "-" | "−");
+        remark::says_nothing(cell)
+            || takes && cell == "0"
+            || self.action == Some(at) && is_yes()
+            || is_of_number && is_identifier(cell)
+    }
+
     /// The title of a column that leaves open whether the file was worked on, with something in it: "To do", "Owner".
-    fn open_title(&self, row: &[&str]) -> Option<&str> {
-        // A tick below "Reviewed" says nothing against the file.
+    fn open_title(&self, row: &[&str], is_told: bool) -> Option<&str> {
+        // A tick below "Reviewed" says nothing against the file, if another cell tells of it.
         let is_yes = |cell: &str| words::COLUMNS.has(&cell.to_lowercase(), "tick");
-        let is_filled = |cell: &str| {
-            cell.contains(char::is_alphabetic) && !is_empty_form(cell) && !is_yes(cell)
-        };
+        let is_word = |cell: &str| cell.contains(char::is_alphabetic) && !is_yes(cell);
+        let is_filled = |cell: &str| !is_empty_form(cell) && (!is_told || is_word(cell));
         let is_line = |cell: &str| cell.contains(|c: char| c.is_ascii_digit() || c == '`');
         let is_other = |cell: &str| !cell.is_empty() && !words::COLUMNS.is_in(cell, "self");
         let mut cells = row.iter().zip(&self.titles).enumerate();
@@ -120,4 +135,13 @@ impl Columns {
         let named = self.file.filter(|at| *at < row.len());
         named.or_else(|| row.iter().enumerate().position(is_name))
     }
+}
+
+/// "#13", "T2", "F-1", "Step 2": what the file was written for.
+fn is_identifier(cell: &str) -> bool {
+    let (kind, number) = cell.split_at(cell.find(|c: char| c.is_ascii_digit()).unwrap_or_default());
+    let kind = kind.trim_end_matches(['-', ' ']);
+    let is_letter = kind.len() == 1 && kind.chars().all(char::is_uppercase);
+    let is_unit = || kind == "#" || words::EXAMPLES.has(&kind.to_lowercase(), "unit");
+    (is_letter || is_unit()) && number.chars().all(|c| c.is_ascii_digit())
 }

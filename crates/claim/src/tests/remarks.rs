@@ -173,3 +173,65 @@ fn nothing_below_a_title_of_what_was_not_done_is_claimed() {
         }
     }
 }
+
+#[test]
+fn a_number_and_that_it_is_done_say_nothing_against_a_file() {
+    for remark in ["120", "1,200", "95%", "done", "\u{2705} Done", "complete"] {
+        assert_eq!(claimed_with(remark).len(), 6, "{remark}");
+    }
+    for remark in [
+        "0",
+        "0%",
+        "done?",
+        "#12",
+        "Task 2",
+        "done by Bob",
+        "3 pending",
+        "failed",
+    ] {
+        assert_eq!(claimed_with(remark), [""; 0], "{remark}");
+    }
+    assert!(!is_claimed(&format!("- {GHOST} [1]")));
+}
+
+#[test]
+fn a_column_says_what_is_in_its_cells() {
+    let is_claimed = |title: &str, cell: &str| {
+        let rule = "|---".repeat(title.split('|').count() + 1);
+        is_claimed_by(&format!(
+            "Status: DONE\nFiles changed:\n\n| {title} | File |\n{rule}|\n| {cell} | {GHOST} |\n"
+        ))
+    };
+    for (title, cell) in [
+        ("#", "2"),
+        ("Lines", "120"),
+        ("Coverage", "95%"),
+        ("Task", "T2"),
+        ("Task", "Task 2"),
+        ("Ticket", "#13"),
+        ("ID", "F-2"),
+        ("Status", "\u{2705} Done"),
+        ("Status", "ok"),
+        ("Changed", "yes"),
+        ("Lines | -", "12 | 0"),
+    ] {
+        assert!(is_claimed(title, cell), "{title}: {cell}");
+    }
+    for (title, cell) in [
+        ("Note", "phase 2"),
+        ("Note", "T2"),
+        ("Lines", "0"),
+        ("+ | -", "0 | 12"),
+        ("Note", "\u{2013}"),
+        ("Status", "pending"),
+        ("Status", "failed"),
+        ("Mode", "read"),
+        ("Remaining", "3"),
+        ("Reviewed", "done"),
+        ("Reviewed", "yes"),
+        ("Skipped", "yes"),
+        ("PR", "#13"),
+    ] {
+        assert!(!is_claimed(title, cell), "{title}: {cell}");
+    }
+}
