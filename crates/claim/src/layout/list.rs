@@ -44,8 +44,16 @@ pub(crate) fn below(
         let next = lines.get(at + 1);
         let is_head = next.is_some_and(|next| list.is_head(line, next));
         list.next = next.filter(|next| next.is_text()).map_or("", |it| it.text);
-        if !list.take(line, is_head) {
+        let named = named_below(lines, at).filter(|_| !list.names_file(line.text));
+        let object = named.map(|text| Line {
+            text,
+            ..line.clone()
+        });
+        if !list.take(object.as_ref().unwrap_or(line), is_head) {
             break;
+        }
+        if object.is_some() {
+            list.note_field(line.text);
         }
         at += 1;
     }
@@ -250,6 +258,19 @@ impl List<'_, '_> {
         }
     }
 
+    /// The same of a field of an object: "action: create", "lines: 12".
+    fn note_field(&mut self, text: &str) {
+        let name = text.split_once(':').map_or("", |(name, _)| name);
+        let value = key::line(text).map_or(text, |(_, value)| value);
+        if words::COLUMNS.is_in(name, "action") && words::change(value).is_some() {
+            for entry in self.entries.iter_mut().skip(self.noted) {
+                entry.put_action(value);
+            }
+        } else if field_of_file(text).is_none() {
+            self.note(value);
+        }
+    }
+
     fn take_plain(&mut self, line: &Line<'_>, is_head: bool) -> bool {
         let label = label_of(line.text, is_head);
         let key = key::line(line.text);
@@ -264,7 +285,7 @@ impl List<'_, '_> {
         if self.item.is_some() {
             // What belongs to an item is to the right of it.
             if self.is_note(line) {
-                self.note(key.map_or(line.text, |(_, value)| value));
+                self.note_field(line.text);
                 return true;
             }
             let is_key = matches!(key, Some((Key::Status | Key::Files(_), _)));
@@ -398,6 +419,26 @@ impl List<'_, '_> {
         self.entries.extend(found);
         self.noted = self.entries.len().saturating_sub(1);
     }
+}
+
+/// The name of a file in the fields below the first one of an object: "- action: created", and below it "path: src/a.py".
+fn named_below<'a>(lines: &[Line<'a>], at: usize) -> Option<&'a str> {
+    let item = lines.get(at).filter(|line| line.is_item)?;
+    let is_field = |line: &&Line<'_>| {
+        line.is_text() && !line.is_item && !line.has_gap && line.indent > item.indent
+    };
+    let mut fields = lines[at + 1..].iter().take_while(is_field);
+    let file = fields.find_map(|line| field_of_file(line.text))?;
+    let (key, value) = key::line(item.text)?;
+    (!value.is_empty() && !matches!(key, Key::Files(_))).then_some(file)
+}
+
+/// The file that a field names: "path: src/a.py".
+fn field_of_file(text: &str) -> Option<&str> {
+    let (name, value) = text.split_once(": ")?;
+    let is_of_file =
+        words::words_of(name, "").all(|it| words::COLUMNS.has_any(it, &["file", "field"]));
+    Some(value).filter(|value| is_of_file && is_one_path(value))
 }
 
 /// The name of a file, or of several, in a heading, perhaps with a remark, without its number: "1. `src/a.py` (new)".

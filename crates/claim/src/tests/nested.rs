@@ -1,6 +1,6 @@
 //! What stands below an item of a list.
 
-use super::check;
+use super::{check, short};
 
 /// Each beside what looks like it and is a group of files.
 #[test]
@@ -137,4 +137,34 @@ fn below_a_label_that_names_a_relation_nothing_proves() {
             (&cell(part), "Lines - [src/a.py | src/b.py]"),
         ]);
     }
+}
+
+#[test]
+fn an_object_names_its_file_in_any_of_its_fields() {
+    let object = |fields: &str| short(&format!("files_changed:\n  - {fields}\n  - src/z.py\n"));
+    for (fields, found) in [
+        ("path: src/a.py\n    action: deleted", "-src/a.py"),
+        ("action: deleted\n    path: src/a.py", "-src/a.py"),
+        (
+            "description: parser\n    action: create\n    file: src/a.py",
+            "src/a.py",
+        ),
+        ("status: created\n    file_path: \"src/a.py\"", "src/a.py"),
+        ("lines: 12\n    path: src/a.py", "src/a.py"),
+        ("lines: 0\n    path: src/a.py", "?src/a.py"),
+        ("action: unchanged\n    path: src/a.py", "!src/a.py"),
+        ("type: planned\n    path: src/a.py", "!src/a.py"),
+        (
+            "description: waits for Bob\n    path: src/a.py",
+            "?src/a.py",
+        ),
+    ] {
+        let found = format!("Lines - [{found} | src/z.py]");
+        assert_eq!(object(fields), found, "{fields}");
+    }
+    // What another field says of another file claims none.
+    assert_eq!(
+        object("component: parser\n    replaces: src/a.py"),
+        "Lines - [!component: parser | src/z.py]"
+    );
 }
