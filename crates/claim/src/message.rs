@@ -8,6 +8,7 @@ use crate::data;
 use crate::item::{MAX_ENTRIES, no_path, put_below};
 use crate::key::{self, Key};
 use crate::markdown::{Document, Line, LineKind};
+use crate::own::is_own;
 use crate::place::leads_in;
 use crate::reader;
 use crate::report::{Files, Report, Stated};
@@ -194,8 +195,8 @@ fn lines(document: &Document<'_>) -> Claim {
 }
 
 /// A report in JSON or YAML at the end of the message, if the prose before it names no files and no other status.
-/// Right below words that are no key it may be what somebody else reported, and proves nothing; behind a colon it may be
-/// what a program prints, unless the words say that it is a report.
+/// Right below words that are no key, and not those of one's own report, it may be what somebody else reported, and
+/// proves nothing; behind a colon it may be what a program prints, unless the words say that it is a report.
 fn last_fence(document: &Document<'_>, before: &Report) -> Option<Claim> {
     // "Status: DONE" may stand below it once more.
     let lines = document.lines.iter().rev();
@@ -211,8 +212,8 @@ fn last_fence(document: &Document<'_>, before: &Report) -> Option<Claim> {
     let above = above.last();
     let is_shown = |above: &Line<'_>| {
         let is_title = leads_in(above) || above.level().is_some();
-        let is_own = || words::EXAMPLES.is_in(above.text, "own");
-        is_title && is_example(above.text) || leads_in(above) && !is_own()
+        let is_report = || words::EXAMPLES.is_in(above.text, "own");
+        is_title && is_example(above.text) || leads_in(above) && !is_report()
     };
     if above.is_some_and(is_shown)
         || !before.files.is_empty()
@@ -220,8 +221,13 @@ fn last_fence(document: &Document<'_>, before: &Report) -> Option<Claim> {
     {
         return None;
     }
-    let words = above.filter(|above| key::line(above.text).is_none());
-    report.put_below(words.map(|above| above.text));
+    let mut lines = document.lines.iter().rev();
+    let heading = lines.find(|line| line.level().is_some());
+    let mut around = above.into_iter().chain(heading);
+    if !around.all(|line| is_own(line, "own")) {
+        let words = above.filter(|above| key::line(above.text).is_none());
+        report.put_below(words.map(|above| above.text));
+    }
     report.asserted.extend_from_slice(&before.asserted);
     report.asserted.truncate(MAX_ASSERTIONS);
     Some(claim(report, line.text))

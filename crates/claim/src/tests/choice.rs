@@ -127,9 +127,12 @@ fn json_at_the_end_is_the_report_of_prose_that_names_no_files() {
         ("Status: DONE", "src/a.py"),
         ("It works.\n\nStatus: DONE", "src/a.py"),
         ("Tests: 3 passed\n", "src/a.py"),
+        ("All done.", "src/a.py"),
+        ("Done. Here is the rundown:", "src/a.py"),
+        ("## Report", "src/a.py"),
         ("It works.", "?src/a.py"),
-        ("Done. Here is the rundown:", "?src/a.py"),
-        ("## Report", "?src/a.py"),
+        ("## What agent B did\n\nDone.", "?src/a.py"),
+        ("The report of agent B:", "?src/a.py"),
         ("The implementer sent back what follows.", "?src/a.py"),
     ] {
         let message = format!("{before}\n\n{json}");
