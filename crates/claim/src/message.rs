@@ -8,7 +8,7 @@ use crate::data;
 use crate::item::{MAX_ENTRIES, no_path, put_below};
 use crate::key::{self, Key};
 use crate::markdown::{Document, Line, LineKind};
-use crate::own::is_own;
+use crate::own::{is_numbered, is_own};
 use crate::place::leads_in;
 use crate::reader;
 use crate::report::{Files, Report, Stated};
@@ -23,6 +23,8 @@ pub const MAX_MESSAGE_BYTES: usize = 1 << 19;
 
 /// The most examples behind a claim.
 const MAX_EXAMPLES: usize = 8;
+/// The most tasks of one message that have a Handoff of their own.
+const MAX_TASKS: usize = 64;
 
 /// Reads the claim of a message. A message above [`MAX_MESSAGE_BYTES`] makes none.
 #[must_use]
@@ -83,12 +85,28 @@ fn data(document: &Document<'_>) -> Option<Claim> {
 /// Tier 1: the last section headed "Handoff" that has a known key and is no example, or the last if all are.
 fn handoff(document: &Document<'_>) -> Option<Claim> {
     let sections = sections(document);
-    let report = |section| Some((section, section_report(document, section)?));
-    let reports = || sections.iter().rev().filter_map(report);
+    let report_of = |section| Some((section, section_report(document, section)?));
+    let reports = || sections.iter().rev().filter_map(report_of);
     let introduced = |section: &Range<usize>, kind| introduction(document, section.start - 1, kind);
     let is_meant =
         |(section, _): &(&Range<usize>, Report)| introduced(section, "example").is_none();
-    let (section, report) = reports().find(is_meant).or_else(|| reports().next())?;
+    let (section, mut report) = reports().find(is_meant).or_else(|| reports().next())?;
+    // Each task may have a Handoff of its own.
+    let task = task_of(document, section);
+    let is_of_another = |other: &&Range<usize>| {
+        let another = task_of(document, other);
+        other.start < section.start && task.is_some() && another.is_some() && another != task
+    };
+    let others = sections.iter().take(MAX_TASKS).filter(is_of_another);
+    let others = others.filter_map(report_of).filter(is_meant);
+    let others = others.filter(|(_, said)| said.status() == report.status());
+    let files = others.flat_map(|(at, said)| {
+        let of = Some(at.start);
+        let files = said.files.into_iter();
+        files.map(move |it| Files { section: of, ..it })
+    });
+    let files: Vec<_> = files.collect();
+    report.files.splice(0..0, files);
     let mut claim = section_claim(document, section, report);
     // A second report that may be a model of one proves nothing.
     let model = introduced(section, "model").filter(|_| sections.first() != Some(section));
@@ -107,6 +125,14 @@ fn sections(document: &Document<'_>) -> Vec<Range<usize>> {
         }
     }
     sections
+}
+
+/// The line of the heading above that of a section, if it is of one task: "Task 1: parser".
+fn task_of(document: &Document<'_>, section: &Range<usize>) -> Option<usize> {
+    let (heading, above) = document.lines[..section.start].split_last()?;
+    let is_above = |line: &Line<'_>| line.level().is_some_and(|it| Some(it) < heading.level());
+    let task = above.iter().rposition(is_above)?;
+    (is_own(&above[task], "own") && is_numbered(above[task].text)).then_some(task)
 }
 
 /// The line after the section that is headed by a line.

@@ -173,7 +173,7 @@ fn is_of_report(text: &str, kind: &str) -> bool {
 }
 
 /// "Task 3: cart totals"
-fn is_numbered(text: &str) -> bool {
+pub(crate) fn is_numbered(text: &str) -> bool {
     let mut words = words::words_of(without_number(text), "");
     let unit = words.next().unwrap_or_default().to_lowercase();
     let number = words.next().unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Lists and reports in other places than the agent's own, each beside the one most like it that is.
 
-use super::{check, parse};
+use super::{check, parse, short};
 
 const OWN: &str = "Status: DONE\nFiles changed: docs/plan.md\n\n";
 
@@ -150,5 +150,26 @@ fn other_keys_are_of_the_report_too() {
         let message = format!("{OWN}### {title}\n- Branch: feat/x\n- Working tree: clean");
         let expected = if is_own { 2 } else { 0 };
         assert_eq!(parse(&message).assertions.len(), expected, "{title}");
+    }
+}
+
+#[test]
+fn each_task_may_have_a_handoff_of_its_own() {
+    let tasks = |first: &str, status: &str, second: &str| {
+        short(&format!(
+            "## {first}\n\n### Handoff\n- status: {status}\n- files_changed: src/a.py\n\n\
+             ## {second}\n\n### Handoff\n- status: DONE\n- files_changed: src/b.py\n"
+        ))
+    };
+    let both = "Handoff DONE [src/a.py | src/b.py]";
+    assert_eq!(tasks("Task 1: parser", "DONE", "Task 2: lexer"), both);
+    let last = "Handoff DONE [src/b.py]";
+    for (first, status, second) in [
+        ("Task 1: parser", "BLOCKED", "Task 2: lexer"),
+        ("Draft", "DONE", "Task 2: lexer"),
+        ("Task 1, first attempt", "DONE", "Task 2: lexer"),
+        ("Task 1: parser", "DONE", "Result"),
+    ] {
+        assert_eq!(tasks(first, status, second), last, "{first}, {second}");
     }
 }
