@@ -18,7 +18,12 @@ const BASES: [&str; 4] = ["based on ", "from ", "off ", "off of "];
 /// The commits that the value names, or that it was done. Behind the last of them their subject may stand, and nothing
 /// that says that another one is meant.
 pub(super) fn read(text: &str) -> Vec<Says> {
-    if is_yes(text.trim_matches(is_mark)) {
+    let (said, number) = without_brackets(text);
+    let said = said.trim_matches(is_mark);
+    let behind = number.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_counted = number.is_empty()
+        || behind.len() < number.len() && matches!(behind, " commit" | " commits");
+    if is_counted && is_yes(said) {
         return vec![Says::Committed];
     }
     let (count, list) = counted(unlabelled(text.trim().trim_matches('*').trim()));
@@ -182,10 +187,11 @@ fn is_mark(c: char) -> bool {
     !c.is_alphanumeric()
 }
 
-/// Whether one word says that something was done.
-fn is_yes(word: &str) -> bool {
-    let words = ["yes", "true", "done", "success"];
-    words.iter().any(|yes| word.eq_ignore_ascii_case(yes))
+/// Whether it is said that something was done, or all of it.
+fn is_yes(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let is_all = matches!(&*text, "all" | "all changes" | "everything");
+    is_all || matches!(&*text, "yes" | "true" | "done" | "success")
 }
 
 /// Whether the value says that it was pushed, and at most where to.
@@ -357,13 +363,16 @@ mod tests {
 
     #[test]
     fn committed_is_a_yes_alone() {
-        for text in ["yes", "✅ Yes", "**done**"] {
+        for text in ["yes", "✅ Yes", "**done**", "yes (1 commit)", "All changes"] {
             assert_eq!(read(text), [Says::Committed], "{text}");
         }
         for text in [
             "no",
             "not yet",
             "yes, but not b.py",
+            "yes (b.py only)",
+            "yes (no commit)",
+            "all but b.py",
             "✅",
             "pending",
             "yesterday",
