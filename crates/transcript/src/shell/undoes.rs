@@ -1,6 +1,6 @@
 //! Whether a command moves or removes a file. What is not understood may have.
 
-use attest_shell::{Join, List, Node, Script, Word, is_name, parse, programs};
+use attest_shell::{Join, List, Node, Word, is_name, parse, programs};
 
 use crate::text::{is_one_of, is_short_option, last_part};
 
@@ -51,9 +51,10 @@ impl Undoing {
 /// A command that was read once, to say of one file after the other what it does to it.
 #[derive(Debug)]
 pub struct Command {
-    /// `None` if it only looks, or is too long to be read.
-    script: Option<Script>,
-    is_known: bool,
+    /// What it does to any file.
+    to_any: Undoing,
+    /// The commands in it that may name files, each with its words, and whether its success is that of all.
+    by_name: Vec<(Vec<String>, bool)>,
 }
 
 impl Command {
@@ -62,22 +63,62 @@ impl Command {
     pub fn of(text: &str) -> Self {
         let is_short = text.len() <= super::MAX_BYTES;
         let script = (is_short && !super::looks::only_looks(text)).then(|| parse(text));
-        Self {
-            is_known: script.as_ref().map_or(is_short, |script| script.is_whole),
-            script,
+        let is_known = script.as_ref().map_or(is_short, |script| script.is_whole);
+        let to_any = if is_known {
+            Undoing::Nothing
+        } else {
+            Undoing::Unknown
+        };
+        let mut command = Self {
+            to_any,
+            by_name: Vec::new(),
+        };
+        if let Some(script) = &script {
+            command.add(&script.list, is_chain(&script.list));
         }
+        command
     }
 
     /// What it does to the file at `path`, of which the end is enough.
     #[must_use]
     pub fn undoing(&self, path: &str) -> Undoing {
-        let found = self.script.as_ref().map_or(Undoing::Nothing, |script| {
-            of_list(&script.list, path, is_chain(&script.list))
-        });
-        if self.is_known {
-            found
-        } else {
-            found.or(Undoing::Unknown)
+        let found = self.to_any.clone();
+        self.by_name.iter().fold(found, |found, (words, is_chain)| {
+            let words: Vec<_> = words.iter().map(String::as_str).collect();
+            found.or(of_words(&words, path, *is_chain))
+        })
+    }
+
+    fn add(&mut self, list: &List, is_chain: bool) {
+        for node in list.nodes() {
+            match node {
+                Node::Simple(simple) => {
+                    for list in simple.words.iter().flat_map(Word::commands) {
+                        self.add(list, false);
+                    }
+                    let texts = simple.words.iter().map(Word::text);
+                    self.add_words(texts.map(Option::unwrap_or_default).collect(), is_chain);
+                }
+                Node::Group(group) => {
+                    for list in &group.lists {
+                        self.add(list, false);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds one simple command. A word that only a shell knows is empty.
+    fn add_words(&mut self, mut words: Vec<String>, is_chain: bool) {
+        let is_before = |word: &&String| is_one_of(BEFORE, word) || is_assignment(word);
+        words.drain(..words.iter().take_while(is_before).count());
+        let program = words.first().map_or("", |word| last_part(word));
+        if matches!(program, "git" | "mv") || removes(program) {
+            self.by_name.push((words, is_chain));
+        } else if !words.is_empty() {
+            let words: Vec<_> = words.iter().map(String::as_str).collect();
+            let found = std::mem::replace(&mut self.to_any, Undoing::Nothing);
+            self.to_any = found.or(of_words(&words, "", is_chain));
         }
     }
 }
@@ -96,33 +137,9 @@ fn is_chain(list: &List) -> bool {
         })
 }
 
-fn of_list(list: &List, path: &str, is_chain: bool) -> Undoing {
-    list.nodes()
-        .fold(Undoing::Nothing, |found, node| match node {
-            Node::Simple(simple) => {
-                let within = simple.words.iter().flat_map(Word::commands);
-                let texts = simple.words.iter().map(Word::text);
-                let texts: Vec<_> = texts.map(Option::unwrap_or_default).collect();
-                let words: Vec<_> = texts.iter().map(String::as_str).collect();
-                let found = found.or(of_all(within, path));
-                found.or(of_words(&words, path, is_chain))
-            }
-            Node::Group(group) => found.or(of_all(group.lists.iter(), path)),
-        })
-}
-
-/// What commands do that are part of another one.
-fn of_all<'l>(lists: impl Iterator<Item = &'l List>, path: &str) -> Undoing {
-    lists.fold(Undoing::Nothing, |found, list| {
-        found.or(of_list(list, path, false))
-    })
-}
-
-/// What one simple command does. A word that only a shell knows is empty.
+/// What one simple command does, without what only runs it.
 fn of_words(words: &[&str], path: &str, is_chain: bool) -> Undoing {
-    let is_before = |word: &&str| is_one_of(BEFORE, word) || is_assignment(word);
-    let before = words.iter().take_while(|it| is_before(it)).count();
-    let Some((program, words)) = words[before..].split_first() else {
+    let Some((program, words)) = words.split_first() else {
         return Undoing::Nothing;
     };
     match last_part(program) {
