@@ -29,7 +29,6 @@ pub(crate) fn report(text: &str) -> Option<Report> {
 fn fields(map: &Map<String, Value>) -> Report {
     let mut found = Report::default();
     for (at, (name, value)) in map.iter().enumerate() {
-        let name = &without_humps(name);
         match key::alone(name).or_else(|| of_deeds(name, value)) {
             Some(Key::Status) => found.push_status(
                 at,
@@ -58,20 +57,6 @@ fn fields(map: &Map<String, Value>) -> Report {
         found.files.extend(listed(map));
     }
     found
-}
-
-/// `filesCreated` as `files_created`.
-fn without_humps(name: &str) -> String {
-    let mut last = ' ';
-    let mut apart = String::with_capacity(name.len());
-    for c in name.chars() {
-        if last.is_lowercase() && c.is_ascii_uppercase() {
-            apart.push('_');
-        }
-        apart.push(c);
-        last = c;
-    }
-    apart
 }
 
 /// {"status": "DONE", "files": […]}: the files of what is done, unless a field beside them tells of what was read or is
