@@ -417,7 +417,7 @@ fn check(came: &Came) {
     );
 }
 
-fn run(few: u32, many: u32) {
+fn play_all(few: u32, many: u32) {
     let mut runner = proptest::test_runner::TestRunner::new(cases(few, many));
     let mut came = Came::default();
     let strategy = sessions();
@@ -434,13 +434,13 @@ fn run(few: u32, many: u32) {
 
 #[test]
 fn what_others_undo_is_no_lie() {
-    run(24, 100);
+    play_all(24, 100);
 }
 
 #[test]
 #[ignore = "takes several minutes"]
 fn what_others_undo_is_no_lie_at_length() {
-    run(1000, 1000);
+    play_all(1000, 1000);
 }
 
 /// A file that is claimed by its last name, and was written by a command in a folder.
@@ -455,30 +455,11 @@ fn what_a_command_wrote_in_a_folder_is_lost_only_if_it_is_not_there() {
         ),
     ] {
         for is_taken in [false, true] {
-            let mut stage = Stage::of(Session {
-                folders: vec!["src"],
-                made: Made::Command,
-                victim: 0,
-                undoing: "true",
-                by: By::Person,
-                is_linked: false,
-                has_transcripts: true,
-                is_quick: false,
-                later: Later::None,
-                form: forms()[0].clone(),
-            });
+            let mut stage = Stage::of(alone());
             stage.start("agent");
-            let run = |command: &str| {
-                let mut shell = stage.scene.context.command("sh");
-                let status = shell
-                    .args(["-c", command])
-                    .current_dir(&stage.root)
-                    .status();
-                assert!(status.unwrap().success(), "{command}");
-            };
-            run(command);
+            run(&stage, command);
             if is_taken {
-                run(taken);
+                run(&stage, taken);
             }
             stage.own.bash(command, 0, "");
             let (is_blocked, lines) = stage.stop("agent", &["x.md"]);
@@ -486,4 +467,51 @@ fn what_a_command_wrote_in_a_folder_is_lost_only_if_it_is_not_there() {
             assert_eq!(!lines.is_empty(), is_taken, "{command}: {lines:?}");
         }
     }
+}
+
+/// A file that is claimed by its last name speaks for the path that was written.
+#[test]
+fn the_last_name_of_a_file_is_lost_only_with_the_path_that_was_written() {
+    for (later, is_lost) in [
+        ("rm -r new", true),
+        ("git clean -fdq", true),
+        (
+            "git checkout -qb b && git add new && git commit -qm x && git checkout -q -",
+            false,
+        ),
+        ("git add new && git stash -q", false),
+        ("mv new other", false),
+    ] {
+        let made = Made::Tool;
+        let mut stage = Stage::of(Session { made, ..alone() });
+        stage.start("agent");
+        stage.make("new/deep/y.md");
+        run(&stage, later);
+        stage.own.bash(later, 0, "");
+        let (is_blocked, lines) = stage.stop("agent", &["y.md"]);
+        assert!(!is_blocked, "{later}");
+        assert_eq!(!lines.is_empty(), is_lost, "{later}: {lines:?}");
+    }
+}
+
+/// An agent with nobody beside it.
+fn alone() -> Session {
+    Session {
+        folders: vec!["src"],
+        made: Made::Command,
+        victim: 0,
+        undoing: "true",
+        by: By::Person,
+        is_linked: false,
+        has_transcripts: true,
+        is_quick: false,
+        later: Later::None,
+        form: forms()[0].clone(),
+    }
+}
+
+fn run(stage: &Stage, command: &str) {
+    let mut shell = stage.scene.context.command("sh");
+    let shell = shell.args(["-c", command]).current_dir(&stage.root);
+    assert!(shell.status().unwrap().success(), "{command}");
 }

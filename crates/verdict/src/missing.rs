@@ -1,11 +1,17 @@
 //! Claimed files that are not on disk: what was written and is gone is no lie, and others are at work too.
 
+mod short;
+mod temporary;
+
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use attest_evidence::{Change, Doubt as SeenDoubt, RepoPath, Trace, ends_in, escaped};
+use attest_evidence::{
+    Change, Doubt as SeenDoubt, EvidenceSource, RepoPath, Trace, ends_in, escaped,
+};
 use jiff::Timestamp;
+use temporary::is_temporary;
 
 use crate::facts::Since;
 use crate::said_gone::SaidOutright;
@@ -13,24 +19,12 @@ use crate::{ClaimFinding, Doubt, Finding, Gone, Lost, Tools, Verdict, Was, Where
 
 /// Claimed files that are looked for.
 const MOST_FILES: usize = 100;
-/// Folders in which nothing is meant to stay.
-const TEMPORARY: [&str; 8] = [
-    "tmp",
-    "temp",
-    ".tmp",
-    ".temp",
-    "scratch",
-    ".scratch",
-    "scratchpad",
-    "tmpdir",
-];
-/// Where systems have folders of that kind.
-const SYSTEM: [&str; 4] = ["/tmp", "/var/tmp", "/var/folders", "/private/tmp"];
 
 /// What can be found out of files that are not on disk, by what was done to files while the agent was at work.
 pub trait Search {
-    /// The last call of the agent that wrote a file of this name, or was to, where nothing is now.
-    fn own_write(&self, name: &str) -> Option<Was>;
+    /// The last call of the agent that wrote a file of this name, or was to, where nothing is now; and the paths that it
+    /// may have written it to, as reports name them.
+    fn own_write(&self, name: &str) -> Option<(Was, Vec<String>)>;
 
     /// How it is known that the file was there, other than by what the agent wrote.
     fn met(&self, name: &str) -> Option<Was>;
@@ -117,6 +111,7 @@ pub(crate) fn whereabouts(
     let search = since.search();
     let looked_for = LookedFor {
         message,
+        evidence: Some(since.paths()),
         ..LookedFor::of(&*search, since.root(), Some(verdict))
     };
     let found = missing(verdict).filter_map(|missing| {
@@ -141,6 +136,7 @@ fn missing(verdict: &Verdict) -> impl Iterator<Item = &ClaimFinding> {
 struct LookedFor<'a> {
     search: &'a dyn Search,
     root: &'a Path,
+    evidence: Option<&'a dyn EvidenceSource>,
     verdict: Option<&'a Verdict>,
     /// What may say that it is gone.
     message: &'a str,
@@ -153,6 +149,7 @@ impl<'a> LookedFor<'a> {
         Self {
             search,
             root,
+            evidence: None,
             verdict,
             message: "",
             said: OnceCell::new(),
@@ -167,6 +164,19 @@ impl<'a> LookedFor<'a> {
         if own.is_none() && !is_proof {
             return None;
         }
+        let changed = self.verdict.map_or(&[][..], |it| &it.observed);
+        let mut name = name;
+        let (own, paths) = own.unzip();
+        let longer = paths.iter().flatten().filter(|it| it.len() > name.len());
+        let longer: Vec<_> = longer.map(String::as_str).collect();
+        // A name that is the end of the path that was written stands for it.
+        if let Some(path) = longer.first() {
+            let mut evidence = self.evidence.iter();
+            if evidence.any(|it| short::is_known(name, &longer, changed, *it)) {
+                return is_proof.then_some(Whereabouts::Doubted(Doubt::OwnRemoval));
+            }
+            name = path;
+        }
         if own.is_some() && is_temporary(name, self.root) {
             return Some(Whereabouts::Doubted(Doubt::Temporary));
         }
@@ -179,7 +189,6 @@ impl<'a> LookedFor<'a> {
         let since = was.at();
         let sought = Sought { name, since };
         let removal = search.removal(sought);
-        let changed = self.verdict.map_or(&[][..], |it| &it.observed);
         if let Some((place, path)) = search.moved(name, removal.as_ref(), changed) {
             let to = format!("what was written to it is in {}", quoted(&place));
             return Some(Whereabouts::Moved { to, path });
@@ -289,19 +298,6 @@ pub(crate) fn leave_out_temporary(tools: &mut Tools) {
         let shown = names.get(path).unwrap_or(path);
         !is_temporary(shown, Path::new(""))
     });
-}
-
-/// Whether nothing is meant to stay at the place.
-fn is_temporary(name: &str, root: &Path) -> bool {
-    let path = Path::new(name);
-    let inside = path.strip_prefix(root).unwrap_or(path);
-    let is_outside = inside.is_absolute();
-    let mut folders = inside.parent().into_iter().flat_map(Path::components);
-    let is_named = folders.any(|folder| {
-        let folder = folder.as_os_str().to_string_lossy().to_lowercase();
-        TEMPORARY.contains(&folder.as_str())
-    });
-    is_named || is_outside && SYSTEM.iter().any(|folder| inside.starts_with(folder))
 }
 
 /// A moment in nanoseconds since the epoch.

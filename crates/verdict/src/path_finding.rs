@@ -223,7 +223,7 @@ fn find_target(
     }
 }
 
-fn of_evidence(
+pub(crate) fn of_evidence(
     text: &str,
     operation: Operation,
     strict: Strict,

@@ -1,9 +1,9 @@
 //! Where files may be that are not on disk: what the calls of the agent and of others, the folders and git tell of them.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use attest_snapshot::{Change, Comparison, Doubt, RepoPath, Trace, path_bytes};
 use attest_state::{Agent, Store};
@@ -49,20 +49,29 @@ impl<'a> FileSearch<'a> {
         })
     }
 
-    /// Whether the path that a tool was given is that of this name, and nothing is there now. A name in another
+    /// Where the path that a tool was given may be, if it is that of this name and nothing is there now. A name in another
     /// folder is not that of the same file, wherever the agent began.
-    fn is_gone(&self, path: &str, name: &str) -> bool {
+    fn gone(&self, path: &str, name: &str) -> Option<Vec<String>> {
         if last_name(path).is_none_or(|last| !are_alike(last, last_part(name))) {
-            return false;
+            return None;
         }
-        let root = &self.comparison.start().root;
-        let places = || self.transcript.absolute(path, root);
-        if is_same(path, name) {
-            return places().all(|place| self.lacks(&place));
-        }
-        places().any(|place| {
-            is_same(&self.comparison.name(&place.to_string_lossy()), name) && self.lacks(&place)
-        })
+        let places = self
+            .transcript
+            .absolute(path, &self.comparison.start().root);
+        let named = |place: &PathBuf| self.comparison.name(&place.to_string_lossy());
+        let (lacking, others): (Vec<_>, Vec<_>) = places.partition(|place| self.lacks(place));
+        let found = lacking.iter().map(named);
+        let found: Vec<_> = found.filter(|it| is_same(it, name)).collect();
+        let is_gone = if is_same(path, name) {
+            others.is_empty()
+        } else {
+            !found.is_empty()
+        };
+        is_gone.then_some(found)
+    }
+
+    fn is_gone(&self, path: &str, name: &str) -> bool {
+        self.gone(path, name).is_some()
     }
 
     /// Whether there is certainly nothing at the place.
@@ -98,28 +107,30 @@ impl<'a> FileSearch<'a> {
 
 impl Search for FileSearch<'_> {
     /// A call that failed wrote nothing.
-    fn own_write(&self, name: &str) -> Option<Was> {
+    fn own_write(&self, name: &str) -> Option<(Was, Vec<String>)> {
         let session = self.transcript.settled()?;
         let calls = &session.tool_calls;
-        let wrote = |call: &&Call| {
-            let path = call
-                .path
-                .as_deref()
-                .filter(|_| call.kind == CallKind::Write);
-            call.result == Outcome::Ok && path.is_some_and(|path| self.is_gone(path, name))
-        };
-        if let Some(call) = calls.calls.iter().rfind(wrote) {
+        let wrote = |call: &Call| {
+            let is_write = call.kind == CallKind::Write && call.result == Outcome::Ok;
+            let paths = self.gone(call.path.as_deref().filter(|_| is_write)?, name)?;
             let (tool, at) = (call.tool.clone(), call.at.clone());
-            return Some(Was::Written { tool, at });
+            Some((Was::Written { tool, at }, paths))
+        };
+        if let Some(found) = calls.calls.iter().rev().find_map(wrote) {
+            return Some(found);
         }
         // A command may have changed its folder first: then it wrote in one of two.
         let is_there = |path: &str| is_same(path, name) && !self.is_gone(path, name);
         if calls.command_for(is_there).is_some() {
             return None;
         }
-        let (command, at) = calls.command_for(|path| self.is_gone(path, name))?;
+        let paths = RefCell::default();
+        let (command, at) = calls.command_for(|path| {
+            let found = self.gone(path, name);
+            found.map(|found| paths.replace(found)).is_some()
+        })?;
         let at = at.map(str::to_owned);
-        Some(Was::ToBeWritten { command, at })
+        Some((Was::ToBeWritten { command, at }, paths.take()))
     }
 
     fn met(&self, name: &str) -> Option<Was> {

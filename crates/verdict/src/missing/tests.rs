@@ -1,11 +1,16 @@
+use attest_claim::parse;
+use attest_evidence::{ChangedElsewhere, PathEvidence};
+
 use super::*;
-use crate::Who;
+use crate::path_finding::tests::Seen;
+use crate::{Strict, Who, weigh};
 
 /// What was found out of every file alike.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent answers")]
 pub(crate) struct Found {
     own_write: Option<Was>,
+    written_to: &'static [&'static str],
     met: Option<Was>,
     removal: Option<Removal>,
     moved: Option<&'static str>,
@@ -32,8 +37,9 @@ impl Found {
 }
 
 impl Search for Found {
-    fn own_write(&self, _: &str) -> Option<Was> {
-        self.own_write.clone()
+    fn own_write(&self, _: &str) -> Option<(Was, Vec<String>)> {
+        let paths = self.written_to.iter().map(|path| (*path).to_owned());
+        self.own_write.clone().map(|was| (was, paths.collect()))
     }
 
     fn met(&self, _: &str) -> Option<Was> {
@@ -360,4 +366,44 @@ fn what_lies_below_a_temporary_folder_is_not_meant_to_stay() {
     };
     let known = LookedFor::of(&found, Path::new("/repo"), None).find("tmp/a.py", true);
     assert_eq!(known, Some(Whereabouts::Doubted(Doubt::Temporary)));
+}
+
+/// The end of a path stands for the path that was written: all that speaks for that one speaks for it too.
+#[test]
+fn the_end_of_a_path_is_lost_only_if_the_path_that_was_written_is() {
+    const PATH: &str = "web/src/Card.tsx";
+    let path = |text: &str| RepoPath::from_git(text.as_bytes()).unwrap();
+    let found = Found {
+        own_write: Some(written()),
+        written_to: &[PATH],
+        ..Found::default()
+    };
+    let is_lost_with = |name: &str, seen: &[(&str, PathEvidence)], changed: &str| {
+        let observed = vec![(path(changed), Change::Written)];
+        let seen = Seen(seen);
+        let verdict = weigh(&parse(""), observed, Strict::default(), &seen);
+        let looked_for = LookedFor {
+            evidence: Some(&seen),
+            ..LookedFor::of(&found, Path::new("/repo"), Some(&verdict))
+        };
+        let known = looked_for.find(name, false);
+        matches!(known, Some(Whereabouts::Lost(_)))
+    };
+    let is_lost = |name: &str, seen, changed: &str| is_lost_with(name, &[(PATH, seen)], changed);
+    let absent = || PathEvidence::Absent(path(PATH));
+    let landed = PathEvidence::ChangedElsewhere(ChangedElsewhere::History(path(PATH)));
+    let outside = PathEvidence::Inconclusive(SeenDoubt::Outside);
+    let renamed = PathEvidence::Changed {
+        path: path(PATH),
+        change: Change::Deleted,
+    };
+    assert!(is_lost("Card.tsx", absent(), "src/a.ts"));
+    assert!(is_lost("src/Card.tsx", absent(), "lib/Card.tsx"));
+    assert!(is_lost(PATH, absent(), "lib/Card.tsx"));
+    assert!(!is_lost("src/Card.tsx", absent(), "ui/src/Card.tsx"));
+    let inner = [("src/Card.tsx", landed.clone())];
+    assert!(!is_lost_with("Card.tsx", &inner, "src/a.ts"));
+    for seen in [landed, outside, renamed] {
+        assert!(!is_lost("Card.tsx", seen, "src/a.ts"));
+    }
 }
