@@ -8,6 +8,12 @@ use crate::text::{is_one_of, last_part};
 /// What files end with that no check reads.
 const PROSE: &str = "md txt rst adoc markdown csv log svg diff patch";
 
+/// With which a program is run that does the same alone.
+const SAME: &str = "python python3 -m";
+
+/// The longest value of a variable that is shown, in bytes.
+const MAX_SHOWN_BYTES: usize = 16;
+
 /// Whether no check reads a file of this name.
 #[must_use]
 pub fn is_prose(path: &str) -> bool {
@@ -69,8 +75,7 @@ pub struct Run {
     pub typed: String,
     /// The other words, as they are written.
     pub words: Vec<String>,
-    /// What stands in front of the program and may have it do something else: variables, and the words of programs that
-    /// run it.
+    /// What stands in front of the program: variables, and the words of programs that run it.
     pub front: Vec<String>,
     /// The folder, as far as the commands name it.
     pub folder: String,
@@ -143,7 +148,36 @@ impl Run {
     /// Whether it is certainly what a report means that names it so, as far as its variables and its interpreter go.
     #[must_use]
     pub fn is_started_as(&self, named: &Self) -> bool {
-        named.front.iter().all(|word| self.front.contains(word))
+        named.told().all(|word| self.front.contains(word))
+    }
+
+    /// Whether it ran with the same variables and the same interpreter, from the same place.
+    #[must_use]
+    pub fn is_started_like(&self, other: &Self) -> bool {
+        self.place() == other.place() && self.told().eq(other.told())
+    }
+
+    /// The folder of the program, as it is written.
+    fn place(&self) -> Option<&str> {
+        let (folder, _) = self.typed.split(' ').next()?.rsplit_once(['/', '\\'])?;
+        Some(folder)
+    }
+
+    /// What stands in front of the program and may have it do something else.
+    fn told(&self) -> impl Iterator<Item = &String> {
+        self.front.iter().filter(|word| !is_one_of(SAME, word))
+    }
+
+    /// As it ran, with what stands in front of it, of which long values are left out.
+    #[must_use]
+    pub fn as_it_ran(&self) -> String {
+        let shown = |word: &String| match word.split_once('=') {
+            Some((name, value)) if value.len() > MAX_SHOWN_BYTES => format!("{name}=…"),
+            _ => word.clone(),
+        };
+        let front = self.front.iter().map(shown);
+        let words: Vec<_> = front.chain([self.typed.clone()]).collect();
+        words.join(" ")
     }
 
     /// Whether it is what a report may mean that names it so: at least with these words.

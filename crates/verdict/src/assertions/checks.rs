@@ -129,7 +129,7 @@ fn judge(
         .last(sources.repository)
         .ok_or(Doubt::CheckUnseen("no run of it is seen"))?;
     let told = |ended: &str| {
-        let command = format!("`{}`", quoted(&last.run.typed).trim_matches('"'));
+        let command = format!("`{}`", quoted(&last.run.as_it_ran()).trim_matches('"'));
         format!("the last run of {command} {ended}{}", clock(last.ended))
     };
     match last.run.ending {
@@ -213,7 +213,8 @@ fn stands(timeline: &Timeline<'_>, last: At<'_>, sources: Sources<'_>) -> Result
         return Err(Doubt::CheckUnseen("its transcript is not complete"));
     }
     is_of_now(last, sources)?;
-    if let Some(why) = timeline.outdated(last) {
+    let differs = timeline.differs_in_front(last);
+    if let Some(why) = differs.or_else(|| timeline.outdated(last)) {
         return Err(Doubt::CheckUnseen(why));
     }
     match timeline.excuse(last) {

@@ -20,7 +20,7 @@ pub(super) struct Reader<'o> {
     pub(super) command: Command,
     pub(super) folder: String,
     depth: usize,
-    /// What stands in front of the program that is read.
+    /// What stands in front of the program that is read, with the variables of all of them.
     front: Vec<String>,
     /// What `set -o pipefail` and `set -e` have switched on.
     options: Options,
@@ -79,8 +79,10 @@ impl<'o> Reader<'o> {
     /// Commands that run in a shell of their own.
     fn shell_of(&mut self, list: &List, sight: Sight) {
         let before = (self.folder.clone(), std::mem::take(&mut self.options));
+        let front = self.front.len();
         self.deeper(|reader| reader.list(list, sight));
         (self.folder, self.options) = before;
+        self.front.truncate(front);
     }
 
     fn deeper(&mut self, read: impl FnOnce(&mut Self)) {
@@ -182,6 +184,7 @@ impl<'o> Reader<'o> {
             Node::Group(group) => {
                 group.words.iter().for_each(|word| self.inside(word));
                 self.redirects(&group.redirects);
+                let front = self.front.len();
                 let before =
                     (group.kind == Taken::Subshell).then(|| (self.folder.clone(), self.options));
                 for list in &group.lists {
@@ -189,6 +192,7 @@ impl<'o> Reader<'o> {
                 }
                 if let Some(before) = before {
                     (self.folder, self.options) = before;
+                    self.front.truncate(front);
                 }
             }
         }
@@ -217,6 +221,11 @@ impl<'o> Reader<'o> {
         self.front.extend(assigned);
         self.program(&texts, simple.input(), sight);
         self.front.truncate(before);
+        if texts.first().is_some_and(|it| it.text == "export") {
+            let exported = texts.iter().map(|word| &word.text);
+            let exported = exported.filter(|text| text.contains('='));
+            self.front.extend(exported.cloned());
+        }
     }
 
     fn redirects(&mut self, redirects: &[Redirect]) {

@@ -326,6 +326,65 @@ fn a_mutation_that_was_put_back_says_nothing_of_what_is_there_now() {
     assert_eq!(found(report, &never_passed), Some(Finding::CheckFailed));
 }
 
+/// One with other variables or another interpreter is another run.
+#[test]
+fn a_failure_is_that_of_the_run_that_is_named() {
+    let passed = || ran("npm test", 0);
+    for (report, all, is_told) in [
+        (
+            "`npm test` passes",
+            vec![passed(), ran("E2E=1 npm test", 1)],
+            false,
+        ),
+        (
+            "`npm test` passes",
+            vec![passed(), ran("export E2E=1; npm test", 1)],
+            false,
+        ),
+        ("all pass", vec![passed(), ran("CI=1 npm test", 1)], false),
+        (
+            "all pass",
+            vec![ran("pytest", 0), ran("python3.9 -m pytest", 1)],
+            false,
+        ),
+        ("`CI=1 npm test` passes", vec![ran("npm test", 1)], false),
+        (
+            "`pytest` passes",
+            vec![ran("pytest", 0), ran(".venv39/bin/pytest", 1)],
+            false,
+        ),
+        (
+            "`pytest` passes",
+            vec![ran("pytest", 0), ran("/usr/bin/pytest", 1)],
+            false,
+        ),
+        (
+            "`npm test` passes",
+            vec![passed(), ran("npm test", 1)],
+            true,
+        ),
+        ("`npm test` passes", vec![ran("CI=1 npm test", 1)], true),
+        (
+            "`pytest` passes",
+            vec![ran("pytest", 0), ran("python3 -m pytest", 1)],
+            true,
+        ),
+        (
+            "`CI=1 npm test` passes",
+            vec![passed(), ran("CI=1 npm test", 1)],
+            true,
+        ),
+        (
+            "`npm test` passes",
+            vec![passed(), ran("(export A=1); npm test", 1)],
+            true,
+        ),
+    ] {
+        let is_seen = found(&format!("Tests: {report}"), &all) == Some(Finding::CheckFailed);
+        assert_eq!(is_seen, is_told, "{report}: {all:?}");
+    }
+}
+
 #[test]
 fn a_check_that_something_ended_did_not_pass() {
     let named = "Tests: `pytest` — all pass";
@@ -401,15 +460,23 @@ fn a_run_of_an_earlier_turn_proves_nothing() {
 
 #[test]
 fn a_run_is_told_as_it_was_typed() {
-    for command in ["npm run build", "./gradlew build", "npx nx run a:build"] {
+    let long = "KEY=0123456789abcdef0 npm test";
+    for (key, command, shown) in [
+        ("Build", "npm run build", "npm run build"),
+        ("Build", "./gradlew build", "./gradlew build"),
+        ("Build", "npx nx run a:build", "npx nx run a:build"),
+        ("Build", "CI=1 npm run build", "CI=1 npm run build"),
+        ("Tests", "python3.9 -m pytest", "python3.9 -m pytest"),
+        ("Tests", "export CI=1; npm test", "CI=1 npm test"),
+        ("Tests", long, "KEY=… npm test"),
+    ] {
         let seen = Seen {
             calls: Some(calls_of(&[ran(command, 1)])),
             ..Seen::default()
         };
-        let typed = command.trim_start_matches("npx ");
         assert_eq!(
-            why("Build: passes", &seen),
-            format!("the last run of `{typed}` ended with status 1 at 14:00:00")
+            why(&format!("{key}: pass"), &seen),
+            format!("the last run of `{shown}` ended with status 1 at 14:00:00")
         );
     }
 }

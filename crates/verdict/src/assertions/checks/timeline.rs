@@ -66,12 +66,12 @@ impl<'c> Timeline<'c> {
                 .runs
                 .iter()
                 .skip_while(|it| !std::ptr::eq(it.run, at.run));
-            !later.skip(1).any(|it| it.run.is_as(at.run))
+            let is_same = |it: &Run| it.is_as(at.run) && it.is_started_like(at.run);
+            !later.skip(1).any(|it| is_same(it.run))
         };
         // A report may mean any of those that end the same way for it, and what ran later ends it anew.
-        let counts = |at: &At<'_>| {
-            self.meant.is(at.run) && is_last(at) || at.call >= last.call && is_last(at)
-        };
+        let is_meant = |at: &At<'_>| self.meant.is(at.run) && self.meant.starts(at.run);
+        let counts = |at: &At<'_>| (is_meant(at) || at.call >= last.call) && is_last(at);
         let mut counted = self.runs.iter().filter(|at| counts(at));
         let is_failed =
             |at: &At<'_>| matches!(at.run.ending, RunEnding::Failed(_) | RunEnding::Says(_));
@@ -150,10 +150,8 @@ impl<'c> Timeline<'c> {
         if self.is_elsewhere(last, repository) || !self.meant.is_in_place(last.run, repository) {
             return Some("its last run was in another folder");
         }
-        if !self.meant.starts(last.run) {
-            return Some(
-                "its last run had not the variables or the programs in front that it names",
-            );
+        if let Some(why) = self.differs_in_front(last) {
+            return Some(why);
         }
         let mut ran = self.calls.ran().iter().take(last.call + 1).flatten();
         let mut written = self.written_until(last);
@@ -163,6 +161,13 @@ impl<'c> Timeline<'c> {
             return Some("what it runs was written or installed by the agent itself");
         }
         tree::unconfirmed(last.run, &self.until(last), repository)
+    }
+
+    /// That a run had not in front of its program what the report names there, if so.
+    pub(super) fn differs_in_front(&self, last: At<'_>) -> Option<&'static str> {
+        const WHY: &str =
+            "its last run had not the variables or the programs in front that it names";
+        (!self.meant.starts(last.run)).then_some(WHY)
     }
 
     /// Until when files may have been changed that the run speaks of: what a formatter mends behind it passes the same.

@@ -11,8 +11,6 @@ use crate::ran::{More, Run};
 use crate::shell::tasks::program_at;
 use crate::text::is_one_of;
 
-/// With which a program is run that does the same alone.
-const SAME: &str = "python python3 -m";
 /// Between the words in the name of a task.
 const NO_LETTER: fn(char) -> bool = |it| !it.is_alphanumeric();
 
@@ -128,7 +126,6 @@ impl Reader<'_> {
     ) {
         let (front, words) = words.split_at(at.min(words.len()));
         let told = [program].into_iter().chain(front);
-        let told = told.filter(|word| !is_one_of(SAME, &word.text));
         self.front.extend(told.map(|word| word.text.clone()));
         let mut front = front.iter().filter(|word| !word.text.starts_with('-'));
         self.is_disguised |= front.any(|word| {
@@ -160,10 +157,8 @@ impl Reader<'_> {
             of_success: sight.of_success && is_known && !self.is_disguised,
             of_failure: sight.of_failure && is_known,
         };
+        let words = words.chain(&run.front);
         let is_long = words.map(String::len).sum::<usize>() > MAX_WORDS_BYTES;
-        if run.front.iter().map(String::len).sum::<usize>() > MAX_WORDS_BYTES {
-            run.front.clear();
-        }
         if run.typed.len() > MAX_WORDS_BYTES {
             run.typed = run.shown();
         }
