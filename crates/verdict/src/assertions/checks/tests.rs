@@ -322,6 +322,18 @@ fn a_mutation_that_was_put_back_says_nothing_of_what_is_there_now() {
         let all = [&mutated[..], &[back]].concat();
         assert_eq!(found(report, &all), Some(Finding::NotJudged), "{all:?}");
     }
+    for (command, is_told) in [
+        ("sed -i s/a/b/ a.js; npm test; true", true),
+        ("sed -i s/a/b/ a.js && npm test; sed -i s/b/a/ a.js", false),
+        ("cp a.js k; cp x a.js; npm test; cp k a.js", false),
+    ] {
+        let all = [
+            ran("npm test", 0),
+            Did::Printed(command, "1 failed, 3 passed"),
+        ];
+        let is_seen = found(report, &all) == Some(Finding::CheckSaysFailed);
+        assert_eq!(is_seen, is_told, "{command}");
+    }
     let never_passed = [ran("npm test", 1), Did::Wrote("a.js")];
     assert_eq!(found(report, &never_passed), Some(Finding::CheckFailed));
 }

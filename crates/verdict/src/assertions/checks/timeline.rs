@@ -236,14 +236,19 @@ impl<'c> Timeline<'c> {
     /// Why a failed run says nothing of what is there now, if it does not: it had passed before, and files were changed
     /// behind it, as one does who breaks a thing to see that the check finds it, and mends it again.
     pub(super) fn outdated(&self, last: At<'_>) -> Option<&'static str> {
-        let had_passed = self.runs.iter().any(|at| {
+        let mut before = self
+            .runs
+            .iter()
+            .take_while(|it| !std::ptr::eq(it.run, last.run));
+        let had_passed = before.any(|at| {
             let passed = matches!(at.run.ending, RunEnding::Passed | RunEnding::Empty);
-            at.call < last.call && at.run.is_as(last.run) && passed
+            at.run.is_as(last.run) && passed
         });
         let ran = self.calls.ran().iter().skip(last.call + 1).flatten();
         let mut ran = ran.map(|ran| &ran.changes);
         let changes = |it: &Changes| it.any || it.mends || it.code;
-        let is_changed = self.edited_after(last).is_some() || ran.any(changes);
+        let is_changed =
+            last.run.is_changed_behind || self.edited_after(last).is_some() || ran.any(changes);
         (had_passed && is_changed)
             .then_some("it had passed before, and files were changed behind its last run")
     }
