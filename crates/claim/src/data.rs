@@ -11,6 +11,7 @@ use crate::outline::Outline;
 use crate::place::Place;
 use crate::report::{Files, Report};
 use crate::title::is_plan;
+use crate::unwritten::{self, unwritten};
 use crate::{Status, reader, words};
 
 /// Reads an object with known keys, or one whose only value is such an object.
@@ -29,6 +30,10 @@ pub(crate) fn report(text: &str) -> Option<Report> {
 fn fields(map: &Map<String, Value>) -> Report {
     let mut found = Report::default();
     for (at, (name, value)) in map.iter().enumerate() {
+        let said = format!("{name}: {}", shown(value));
+        if !(value.is_object() || value.is_array()) && unwritten::is_said(&said) {
+            found.unwritten.get_or_insert(said);
+        }
         match key::alone(name).or_else(|| of_deeds(name, value)) {
             Some(Key::Status) => found.push_status(
                 at,
@@ -135,7 +140,11 @@ pub(crate) fn of_fence(content: &str) -> Report {
         let lines = content.lines().filter(|line| !line.trim().is_empty());
         lines.collect::<Vec<_>>().join("\n")
     });
-    reader::read(&Document::parse(&text).lines, 0)
+    let document = Document::parse(&text);
+    Report {
+        unwritten: unwritten(&document).map(str::to_owned),
+        ..reader::read(&document.lines, 0)
+    }
 }
 
 /// The fields of an object that is written on one line, each on its own.

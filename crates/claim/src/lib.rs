@@ -34,6 +34,7 @@ mod split;
 mod status;
 mod title;
 mod undo;
+mod unwritten;
 mod words;
 
 use std::fmt;
@@ -71,6 +72,9 @@ pub struct Claim {
     /// files: they may be what was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub study: Option<String>,
+    /// The words that say of all of it that nothing was written: its files may be those of a plan, or of others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unwritten: Option<String>,
     /// The paths that it says were changed, in its own order.
     pub entries: Vec<Entry>,
     /// What it says beside its files, in its own order.

@@ -14,6 +14,7 @@ use crate::reader;
 use crate::report::{Files, Report, Stated};
 use crate::said::{review, study};
 use crate::title::is_example;
+use crate::unwritten::unwritten;
 use crate::words;
 use crate::{Claim, Entry, Form, Operation, Unresolvable, title_text};
 
@@ -41,6 +42,8 @@ pub fn parse(message: &str) -> Claim {
     }
     if claim.is_claim() {
         claim.review = review(&document).map(|title| title_text(title).to_owned());
+        let said = || unwritten(&document).map(|said| title_text(said).to_owned());
+        claim.unwritten = claim.unwritten.or_else(said);
     } else {
         claim.raw.clear();
     }
@@ -54,6 +57,7 @@ fn claim(report: Report, raw: &str) -> Claim {
         says_what_was_done: report.says_what_was_done(),
         review: None,
         study: None,
+        unwritten: report.unwritten,
         entries: all_entries(report.files),
         assertions: report.asserted.into_iter().map(|(_, said)| said).collect(),
         blockers: report.blockers,

@@ -8,6 +8,7 @@ use crate::markdown::Line;
 use crate::place::{Block, Place, leads_in};
 use crate::remark::{self, Sense};
 use crate::report::{Report, Stated};
+use crate::sentence::sentences;
 use crate::title::{Title, is_example, is_plan_done, without_brackets, without_number};
 use crate::{Operation, Status, words};
 
@@ -15,7 +16,8 @@ use crate::{Operation, Status, words};
 const MAX_TITLE_BYTES: usize = 200;
 
 /// Takes away what stands below words that are not understood as those of the agent's own report: "Migration guide",
-/// "Agent B wrote:". What is beside its status needs no title, and what follows it in its section no other one.
+/// "Agent B wrote:". What is beside its status, or follows it in its section, needs no title that is understood, as long as
+/// that is of nobody else.
 pub(crate) fn keep_own(report: &mut Report, lines: &[Line<'_>], start: usize) {
     let whole = title_of_all(report, lines, start);
     let of_others = take_statuses_of_others(report, lines, whole);
@@ -37,14 +39,16 @@ pub(crate) fn keep_own(report: &mut Report, lines: &[Line<'_>], start: usize) {
     report.statuses.sort_by_key(|it| it.at);
 }
 
-/// The first heading, if all others and all of the report are below it, and it tells of no study.
+/// The first heading, if all others and all of the report are below it, and it tells of no study and of nobody else.
 fn title_of_all(report: &Report, lines: &[Line<'_>], start: usize) -> Option<usize> {
     let mut headings = (start..lines.len()).filter_map(|at| Some((at, lines[at].level()?)));
     let (first, level) = headings.next().filter(|_| start == 0)?;
     let statuses = report.statuses.iter().map(|it| it.at);
     let mut keys = report.files.iter().map(|it| it.at).chain(statuses);
     let is_above = headings.all(|(_, other)| other > level) && keys.all(|at| at >= first);
-    (is_above && !words::PROSE.is_in(lines[first].text, "study")).then_some(first)
+    let title = lines[first].text;
+    let is_own = !words::PROSE.is_in(title, "study") && !is_of_others(title);
+    (is_above && is_own).then_some(first)
 }
 
 /// The statuses of somebody else: below such a sentence, or in a section of another title beside one's own.
@@ -107,14 +111,22 @@ impl<'a, 'b> Own<'a, 'b> {
     /// Whether what a key says is the agent's own. `kind`: which words its title may have.
     fn has(&self, place: &Place, kind: &str) -> bool {
         let Place { at, block } = place;
+        let is_of_others = |title: &usize| is_of_others(self.lines[*title].text);
         let is_known = |title: &usize| {
-            let follows = || self.begins.get(title).is_some_and(|status| status < at);
+            let is_behind = |status: &usize| status < at && !is_of_others(title);
+            let follows = || self.begins.get(title).is_some_and(is_behind);
             // The subject of a message is that of its report, unless that one has its own list.
             let is_whole = Some(*title) == self.whole && self.listed.is_empty();
             is_whole || is_own(&self.lines[*title], kind) || follows()
         };
-        // A list in front of the status is of another one if a list follows.
-        let is_beside = |status: &usize| status < at || !self.listed.contains(block);
+        let is_beside = |status: &usize| {
+            if status < at {
+                !block.titles.last().is_some_and(is_of_others)
+            } else {
+                // A list in front of the status is of another one if a list follows.
+                !self.listed.contains(block) && !block.titles.iter().any(is_of_others)
+            }
+        };
         self.statuses.get(block).is_some_and(is_beside)
             || block.titles.iter().chain(&block.lead).all(is_known)
     }
@@ -178,6 +190,14 @@ pub(crate) fn is_numbered(text: &str) -> bool {
     let unit = words.next().unwrap_or_default().to_lowercase();
     let number = words.next().unwrap_or_default();
     words::EXAMPLES.has(&unit, "unit") && number.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// "PR #41", "Report of agent B", "Release notes"; who titles a report "Review of PR 12" may have done more than that.
+pub(crate) fn is_of_others(title: &str) -> bool {
+    let is_other =
+        |word: &str| words::EXAMPLES.has(word, "who") || words::ROLES.has(word, "outside");
+    let is_told = || sentences(title).any(|it| it.has("others"));
+    (words::has_word(title, is_other) || is_told()) && !words::PROSE.is_in(title, "study")
 }
 
 /// "Parser"

@@ -17,6 +17,7 @@ use crate::plain_text::PlainText;
 use crate::report::{Files, Report};
 use crate::split::begins_with_name;
 use crate::title::{begins_as_plan, is_example};
+use crate::unwritten::titles_a_plan;
 use crate::{Checked, Entry, Operation, Unresolvable, status};
 
 /// Reads the lines from the one at `start`.
@@ -226,13 +227,19 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Files below words that are not the report itself, or that tell of what is not done, are not claimed: "Previous
-    /// attempt", "Planned changes".
+    /// attempt", "Planned changes"; nor what stands anywhere below "Migration plan".
     fn is_claimed(&self, section: Option<usize>) -> bool {
-        section.is_none_or(|at| {
-            let title = self.lines[at].text;
-            let is_plan = begins_as_plan(title) && key::line(title).is_none();
-            !is_plan && !is_example(title)
-        })
+        let is_key = |title: &str| key::line(title).is_some();
+        let is_of_plan = |at: &usize| {
+            let title = self.lines[*at].text;
+            titles_a_plan(title) && !is_key(title)
+        };
+        !self.around.iter().any(is_of_plan)
+            && section.is_none_or(|at| {
+                let title = self.lines[at].text;
+                let is_plan = begins_as_plan(title) && !is_key(title);
+                !is_plan && !is_example(title)
+            })
     }
 
     /// "Changed: a.py", if it stands among keys of which one is a status, without a blank line between them.

@@ -15,6 +15,8 @@ pub(crate) struct Report {
     pub(crate) asserted: Vec<(Place, Assertion)>,
     pub(crate) blockers: Option<String>,
     pub(crate) ran_tests: Option<String>,
+    /// What says in data that nothing was written.
+    pub(crate) unwritten: Option<String>,
     /// All lines that the claim was read from.
     pub(crate) lines: Vec<usize>,
 }

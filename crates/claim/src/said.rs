@@ -16,12 +16,13 @@ use crate::item::{self, ItemPlace};
 use crate::key;
 use crate::layout::table::Columns;
 use crate::markdown::{Document, Line, LineKind};
-use crate::own::is_own;
+use crate::own::{is_of_others, is_own};
 use crate::path::shape::is_file;
 use crate::path::{bare, without_position};
 use crate::sentence::{Sentence, Token, sentences};
 use crate::split::begins_with_name;
 use crate::title::{begins_as_plan, is_example};
+use crate::unwritten::titles_a_plan;
 use grammar::{
     adds_tests, begins_with_file, changed, ends_in_front_of_a_file, heads, is_deed_of, is_number,
     reason, tells_of_deeds,
@@ -177,12 +178,15 @@ impl Reader {
         };
         let words: Vec<_> = last.tokens.iter().map(|token| token.text).collect();
         let words = words.join(" ");
-        let is_of_others = last.has("others") || last.is_guarded() && !is_own_title(last);
+        let is_others = level < BOLD && is_of_others(&text);
+        let is_of_others =
+            is_others || last.has("others") || last.is_guarded() && !is_own_title(last);
         // Whose the deeds are that a sentence leads to is to be said in it.
         let is_open = || level == LEAD_IN && !is_understood(line, last, &all);
         self.silent = ends(self.silent);
         self.has_items = false;
-        if begins_as_plan(&words) || is_example(&text) {
+        let is_plan = begins_as_plan(&words) || level < BOLD && titles_a_plan(&text);
+        if is_plan || is_example(&text) {
             self.silent.get_or_insert(level);
             self.own = ends(self.own);
         } else if is_of_others || is_open() {

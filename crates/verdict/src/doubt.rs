@@ -41,6 +41,11 @@ pub enum Doubt {
         "the message may be about what was read, «{0}», and no call of the agent is known to write a file beside it"
     )]
     Study(String),
+    /// The report says that nothing was written, and nothing shows that the agent wrote what stands beside it.
+    #[error(
+        "the report says that nothing was written, «{0}», and no call of the agent is known to write a file beside it"
+    )]
+    NothingWritten(String),
     /// A command that the agent began has not ended, and may still write it.
     #[error("a command of the agent still runs in the background: «{0}»")]
     Background(String),
@@ -157,6 +162,7 @@ impl Doubt {
         Self::Title(_) => "TITLE", "the words above the path, or in front of it, are not understood";
         Self::Review(_) => "REVIEW", "the report calls itself a review, and no call of the agent is known to write a file: what it lists may be what it reviewed";
         Self::Study(_) => "STUDY", "without a status, a title or the first line has a word of a study, and no changed file beside it in the list is known to be written by a call of the agent: what it lists may be what it read";
+        Self::NothingWritten(_) => "NOTHING_WRITTEN", "the report says that nothing was written in all of its run, and no changed file beside it in the list is known to be written by a call of the agent: what it lists may be what is planned, or what others did";
         Self::Background(_) => "BACKGROUND", "a command that the agent began still runs and may write the file";
         Self::OthersAtWork => "OTHERS_AT_WORK", "other agents worked in the same work tree, and what was seen may be theirs";
         Self::MayBeRemoved => "MAY_BE_REMOVED", "nothing tells whether the agent wrote the path, and other agents may have removed it";

@@ -119,11 +119,13 @@ pub(crate) fn weigh_since(
     {
         verdict.doubt(|_| Some(Doubt::Review(title.clone())));
     }
-    if let Some(title) = &claim.study
+    let of_others = claim.study.clone().map(Doubt::Study);
+    let of_others = of_others.or_else(|| claim.unwritten.clone().map(Doubt::NothingWritten));
+    if let Some(doubt) = of_others
         && is_contradicted(&verdict)
     {
         let own = beside_own_work(claim, &verdict, since.paths(), facts);
-        verdict.doubt(|found| (!own.contains(&found.claimed)).then(|| Doubt::Study(title.clone())));
+        verdict.doubt(|found| (!own.contains(&found.claimed)).then(|| doubt.clone()));
     }
     Ok(verdict)
 }

@@ -1,6 +1,7 @@
 //! Lists and reports in other places than the agent's own, each beside the one most like it that is.
 
 use super::{check, parse, short};
+use crate::said;
 
 const OWN: &str = "Status: DONE\nFiles changed: docs/plan.md\n\n";
 
@@ -90,6 +91,39 @@ fn beside_the_status_or_behind_it_no_title_is_asked_for() {
             "# PR 41\n\nFiles created: x.py\n\n## Findings\nnone\n\nStatus: DONE\nFiles changed: a.md",
             "Lines DONE [a.md]",
         ),
+    ]);
+}
+
+#[test]
+fn a_status_below_the_title_of_others_is_theirs() {
+    for (title, is_own) in [
+        ("# PR #41", false),
+        ("# Cart totals", true),
+        ("# Report of agent B", false),
+        ("# Report", true),
+        ("# Release notes", false),
+        ("# Release of the cart", false),
+        ("# Dry run", false),
+        ("# Dry-run option", true),
+        ("# Migration plan", false),
+        ("# Migration plan complete", true),
+    ] {
+        let report = format!("{title}\n\nStatus: DONE\nFiles changed: x.py");
+        let steps = format!("{title}\n\n## Step 1\n**Files changed:** x.py\n\nStatus: DONE");
+        for message in [report, steps] {
+            let told = said(&message.replace("x.py", "src/x.py"));
+            assert!(is_own || told.is_empty(), "{message}");
+            assert_eq!(
+                parse(&message).entries.len(),
+                usize::from(is_own),
+                "{message}"
+            );
+        }
+    }
+    let parts = "## Agent 1 (backend)\nStatus: DONE\nFiles changed: x.py\n\n## Agent 2 (web)\nStatus: DONE\nFiles changed: y.py";
+    check(&[
+        (parts, "Lines DONE []"),
+        (&parts.replace("Agent", "Step"), "Lines DONE [x.py | y.py]"),
     ]);
 }
 

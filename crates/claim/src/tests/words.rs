@@ -14,6 +14,7 @@ use crate::remark::read;
 use crate::said::{is_own_title, said};
 use crate::sentence::sentences;
 use crate::title::Title;
+use crate::unwritten::{is_said, titles_a_plan};
 use crate::{
     Checked, Loss, Operation, Unresolvable, done_when, has_no_size, loss_in, status,
     tells_of_change, tells_of_changed_file, tells_of_work, words,
@@ -109,6 +110,17 @@ fn words_of_remarks_have_their_roles() {
             _ => false,
         };
         assert!(is_right, "{word} {role}: {example} is {sense:?}");
+    }
+}
+
+#[test]
+fn words_of_a_run_that_writes_nothing() {
+    for (word, class, example) in lines("unwritten.txt") {
+        let is_said = match class.as_str() {
+            "name" => titles_a_plan(&example),
+            _ => is_said(&example),
+        };
+        assert!(is_said, "{word} {class}: {example}");
     }
 }
 

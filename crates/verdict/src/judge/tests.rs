@@ -510,6 +510,31 @@ fn a_word_of_a_study_does_not_hide_the_lists_of_who_wrote() {
     }
 }
 
+/// Who says that nothing was written lists what is planned, unless a call wrote a file of that list.
+#[test]
+fn a_report_that_nothing_was_written_disproves_nothing() {
+    const LISTS: &str = "\nFiles changed: src/new.py, src/ghost.py";
+    let input = serde_json::json!({"file_path": "src/new.py"});
+    let call = serde_json::json!({"type": "tool_use", "id": "1", "name": "Write", "input": input});
+    let wrote = Made {
+        session: Some(session_of(&[call])),
+        ..Made::default()
+    };
+    let is_false = |report: &str, facts: &Made| judged(report, facts).is_block();
+    for said in [
+        "Status: DONE (dry run)",
+        "No files were modified.\n\nStatus: DONE",
+    ] {
+        let report = format!("{said}{LISTS}");
+        assert!(!is_false(&report, &Made::default()), "{said}");
+        assert!(is_false(&report, &wrote), "{said}");
+    }
+    for other in ["Status: DONE", "No tests were modified.\n\nStatus: DONE"] {
+        let report = format!("{other}{LISTS}");
+        assert!(is_false(&report, &Made::default()), "{other}");
+    }
+}
+
 /// What the prompt asks for is told if it is not there, may not be elsewhere and was not taken back.
 #[test]
 fn what_the_prompt_asks_for_is_judged_with_the_claim() {
