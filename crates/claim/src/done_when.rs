@@ -11,6 +11,9 @@ use crate::message::MAX_MESSAGE_BYTES;
 use crate::path::MAX_PATH_BYTES;
 use crate::path::shape::{certainty, is_file};
 use crate::path::unresolvable::unresolvable;
+use crate::sentence::{Sentence, sentences};
+use crate::undo::names_file;
+use crate::unwritten::is_said;
 use crate::words;
 
 /// The words above the list.
@@ -57,7 +60,8 @@ pub fn done_when(prompt: &str) -> Vec<Wanted> {
     let (Some(title), None) = (titles.next(), titles.next()) else {
         return Vec::new();
     };
-    if is_in_tags(prompt, lines[title].range.start) || is_led_in(&lines[..title]) {
+    let is_of_others = is_in_tags(prompt, lines[title].range.start) || is_led_in(&lines[..title]);
+    if is_of_others || asks_only_to_judge(lines, title) {
         return Vec::new();
     }
     let items = items(&lines[title + 1..]);
@@ -78,6 +82,72 @@ fn is_title(line: &Line<'_>) -> bool {
     let words = text.trim().strip_suffix(':');
     let is_alone = |words: &str| words.trim().eq_ignore_ascii_case(TITLE);
     words.map_or(is_marked && is_alone(&text), is_alone)
+}
+
+/// Whether what is asked for is to check or to plan the work, not to do it: "Do not edit", "Verify that it is done".
+fn asks_only_to_judge(lines: &[Line<'_>], title: usize) -> bool {
+    let (above, below) = lines.split_at(title);
+    let below = below.iter().filter(|line| !line.is_item);
+    let texts = above.iter().chain(below).filter(|line| line.is_text());
+    let mut texts = texts.map(|line| line.text).peekable();
+    let first = texts.peek().copied().unwrap_or_default();
+    // "Review this ticket:"
+    let is_ticket = first.ends_with(':');
+    let judges = sentences(first)
+        .next()
+        .is_some_and(|it| asks(&it, is_judging));
+    let texts: Vec<_> = texts.collect();
+    let is_work = |word: &str| words::is_demand(word) && !is_judging(word);
+    let wants_work = || {
+        let mut all = texts.iter().flat_map(|text| sentences(text));
+        all.any(|it| asks(&it, is_work))
+    };
+    texts.iter().any(|text| is_said(text)) || judges && (is_ticket || !wants_work())
+}
+
+/// Whether a sentence demands what such a word says, in front or behind "and".
+fn asks(sentence: &Sentence<'_>, is_demand: impl Fn(&str) -> bool) -> bool {
+    let words = sentence.tokens.iter().map(|token| token.word.as_str());
+    let mut begins = true;
+    words.filter(|word| *word != "please").any(|word| {
+        let asks = begins && is_demand(word);
+        begins = matches!(word, "and" | "then");
+        asks
+    })
+}
+
+fn is_judging(word: &str) -> bool {
+    matches!(
+        word,
+        "assess"
+            | "audit"
+            | "check"
+            | "evaluate"
+            | "judge"
+            | "plan"
+            | "review"
+            | "validate"
+            | "verify"
+    )
+}
+
+/// Whether a report says of a file, or of what stands below a title, that it is not there: "Not done: docs/a.md".
+#[must_use]
+pub fn says_missing(report: &str, path: &str) -> bool {
+    let denies = |text: &str| {
+        words::has_word(text, |word| {
+            words::closed(word) == Some("negation") || words::TITLES.has(word, "plan")
+        })
+    };
+    let mut title = "";
+    report.lines().any(|line| {
+        let is_title =
+            line.starts_with('#') || line.trim_end_matches(['*', '_', ' ']).ends_with(':');
+        if is_title {
+            title = line;
+        }
+        names_file(line, path) && (denies(line) || denies(title))
+    })
 }
 
 /// Whether the words above the list lead in to it, as those do that quote somebody else's: "The implementer's list is:".
@@ -348,6 +418,55 @@ mod tests {
             "Done when:\n```\n- a.py\n```",
         ] {
             assert_eq!(read(prompt), [""; 0], "{prompt}");
+        }
+    }
+
+    /// Each beside the one most like it that asks for the work.
+    #[test]
+    fn who_only_judges_is_asked_for_nothing() {
+        for (judges, works) in [
+            (
+                "Check agent A's work against its list.",
+                "Check the list and write the guide.",
+            ),
+            (
+                "Write a plan. Do not write it.",
+                "Write a plan. Do not write tests.",
+            ),
+            (
+                "Verify that all is done.",
+                "Verify that all is done, then add the guide.",
+            ),
+            (
+                "Review this ticket for clarity:\n\nWrite a guide.\n\nIt is short.",
+                "Review it. Write a guide.",
+            ),
+            (
+                "The guide is planned. Do not edit.",
+                "The guide is planned. Do not edit others.",
+            ),
+        ] {
+            let list = "\n\nDone when:\n- a.py\n\nReport PASS or FAIL.";
+            assert_eq!(read(&format!("{judges}{list}")), [""; 0], "{judges}");
+            assert_eq!(read(&format!("{works}{list}")), ["a.py"], "{works}");
+        }
+    }
+
+    #[test]
+    fn a_report_may_say_what_is_missing() {
+        for report in [
+            "Not done: docs/a.md, as it is superfluous.",
+            "Open:\n- docs/a.md",
+            "docs/a.md: missing",
+        ] {
+            assert!(says_missing(report, "docs/a.md"), "{report}");
+        }
+        for report in [
+            "Files changed: docs/a.md",
+            "Not done: docs/b.md",
+            "No more. Open: none",
+        ] {
+            assert!(!says_missing(report, "docs/a.md"), "{report}");
         }
     }
 

@@ -43,7 +43,7 @@ use serde::{Deserialize, Serialize};
 
 pub use assertion::{Assertion, Check, Checked, Kind, Says};
 pub use count::{FileCount, file_counts};
-pub use done_when::{Wanted, done_when};
+pub use done_when::{Wanted, done_when, says_missing};
 pub use loss::{Loss, has_no_size, loss_in};
 pub use message::{MAX_MESSAGE_BYTES, parse};
 pub use refers::refers_back;

@@ -1,6 +1,6 @@
 //! What the prompt of an agent says has to be there in the end, below "Done when:".
 
-use attest_claim::{Status, Wanted};
+use attest_claim::{Status, Wanted, says_missing};
 use attest_evidence::{Change, PathEvidence, Touch};
 
 use crate::facts::{Facts, Since};
@@ -14,8 +14,9 @@ pub(crate) fn unmet(report: &Report, since: &mut dyn Since, facts: &dyn Facts) -
         return Vec::new();
     }
     let mut open = open(since, facts.wanted());
+    open.retain(|it| !says_missing(&report.message, &it.wanted.path));
     // One that was told more may have been told to leave something out.
-    if open.is_empty() || !facts.has_one_prompt() {
+    if open.is_empty() || !facts.has_one_prompt() || is_reader(facts) {
         return Vec::new();
     }
     since.add_calls();
@@ -32,6 +33,12 @@ pub(crate) fn unmet(report: &Report, since: &mut dyn Since, facts: &dyn Facts) -
     let search = since.search();
     open.retain(|it| it.is_there || !may_have_been(&*search, since.root(), &it.wanted.path));
     open.into_iter().map(Open::told).collect()
+}
+
+/// Whether the agent is one that only reads, whose prompt has what others are to do.
+fn is_reader(facts: &dyn Facts) -> bool {
+    let session = facts.whole_session();
+    session.is_some_and(|session| facts.only_reads(&session))
 }
 
 /// Something that is asked for and was not found.

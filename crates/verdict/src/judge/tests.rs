@@ -566,6 +566,14 @@ fn what_the_prompt_asks_for_is_judged_with_the_claim() {
     ] {
         assert_eq!(open(REPORT, &facts), [""; 0]);
     }
+    let reader = Made {
+        session: Some(session(REPORT)),
+        only_reads: true,
+        ..asked()
+    };
+    assert_eq!(open(REPORT, &reader), [""; 0]);
+    let left = format!("{REPORT}\nNot done: src/guide.md, it is superfluous.");
+    assert_eq!(open(&left, &asked()), both[1..]);
     let called = Made {
         called: Some("src/guide.md"),
         ..asked()
