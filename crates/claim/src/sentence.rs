@@ -4,6 +4,9 @@
 //! in front of it says that others are spoken of. "The parser is implemented in a.py" says where something is.
 //! One word of the guard in a sentence, and the sentence says nothing.
 
+mod behind;
+
+pub(crate) use self::behind::is_part_of_another;
 use crate::words::PROSE;
 
 /// Words that may stand between the speaker and the verb, at most.
@@ -39,8 +42,9 @@ pub fn tells_of_change(text: &str) -> bool {
 #[must_use]
 pub fn tells_of_changed_file(text: &str) -> bool {
     own(text).any(|(sentence, of_others)| {
-        let has_file = sentence.tokens.iter().any(|token| token.is_file);
-        has_file
+        let tokens = &sentence.tokens;
+        let is_of_itself = |at: usize| tokens[at].is_file && !is_part_of_another(tokens, at);
+        (0..tokens.len()).any(is_of_itself)
             && !sentence.has("study")
             && (sentence.is_own(&["change"], of_others) || sentence.tests_own_change())
     })
@@ -138,7 +142,10 @@ impl Sentence<'_> {
         let rest = &self.tokens[at + 1..];
         let end = rest.iter().position(|token| token.is_file);
         let object = &rest[..end.unwrap_or(rest.len())];
-        let is_put = end.is_some() && object.last().is_some_and(|token| token.is("into"));
+        // "my notes on src/a.py"
+        let is_about = matches!(object, [.., of, on] if of.is("report") && on.word == "on");
+        let is_into = object.last().is_some_and(|token| token.is("into"));
+        let is_put = end.is_some() && is_into && !is_about;
         let is_end = self.tokens[at].is("end") && self.tokens[at].word != "complete";
         let is_reading = is_end && object.first().is_some_and(|it| it.word.ends_with("ing"));
         is_reading || !is_put && object.iter().any(|token| token.is("report"))

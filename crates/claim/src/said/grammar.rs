@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::passive::made;
-use crate::sentence::{Sentence, Token, sentences};
+use crate::sentence::{Sentence, Token, is_part_of_another, sentences};
 use crate::{Operation, words};
 
 /// Words in front of a participle that has no other verb: "Plan complete and saved to docs/plan.md".
@@ -29,6 +29,7 @@ pub(super) fn changed(sentence: &Sentence<'_>) -> Vec<(usize, Operation)> {
     }
     if found.is_empty() && !is_ascribed(sentence) {
         let made = made(sentence).into_iter();
+        let made = made.filter(|at| !is_part_of_another(&sentence.tokens, *at));
         found.extend(made.map(|at| (at, Operation::Created)));
     }
     found.retain(|(at, _)| *at < end);
@@ -225,7 +226,8 @@ fn objects(sentence: &Sentence<'_>, verb: usize, found: &mut Vec<(usize, Operati
             let is_object = is_direct || series == at;
             let is_named =
                 is_exchanged(sentence, verb, at) || is_object && is_only_named(sentence, verb, at);
-            if (is_object || is_put_into(sentence, verb, at)) && !is_named {
+            let is_changed = is_object || is_put_into(sentence, verb, at);
+            if is_changed && !is_named && !is_part_of_another(tokens, at) {
                 let changed = if is_direct {
                     operation
                 } else {
@@ -328,6 +330,11 @@ fn is_put_into(sentence: &Sentence<'_>, verb: usize, at: usize) -> bool {
         "in" => !tokens[verb].is("end"),
         // "a link to", "the dependency on"
         _ if put > verb + 1 && words::SAID.has(&tokens[put - 1].word, "toward") => false,
+        // "extended the search to", "applied the checklist to"
+        "to" if words::SAID.has(&tokens[verb].word, "reaches") => {
+            let mut between = tokens[verb + 1..put].iter();
+            between.any(|it| words::change(&it.word).is_some())
+        }
         "to" => true,
         _ => tokens[put].is("into") && !tokens[verb].is("end"),
     }

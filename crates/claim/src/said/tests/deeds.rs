@@ -1,6 +1,7 @@
 //! Lines that name a file in front of what was done to it.
 
 use super::{names, said};
+use crate::tells_of_changed_file;
 
 /// Each beside a text that is most like it, and in which the file is not said to be changed by who speaks.
 #[test]
@@ -52,6 +53,69 @@ fn a_deed_of_a_line_says_as_much_as_a_sentence() {
     assert!(!is_sentence("Changes made:\n- `src/a.py` — modified"));
     assert!(is_sentence("The fixes I made to `src/a.py`:"));
     assert!(!is_sentence("The fixes to `src/a.py`:"));
+}
+
+/// Each beside the deed most like it.
+#[test]
+fn what_leads_elsewhere_behind_a_file_makes_it_part_of_another_thing() {
+    for (own, other) in [
+        (
+            "I added `src/a.py` with the list of entries.",
+            "I added `src/a.py` to the list of entries.",
+        ),
+        (
+            "I deleted `src/a.py` from the repository.",
+            "I deleted `src/a.py` from the candidate list.",
+        ),
+        (
+            "I changed `src/a.py` to use the cache.",
+            "I moved `src/a.py` to phase 2 of the plan.",
+        ),
+        (
+            "I added `src/a.py` to `src/lib/`.",
+            "I added `src/a.py` to the sprint.",
+        ),
+        (
+            "I implemented `src/a.py` for the parser.",
+            "I implemented `src/a.py` for tomorrow.",
+        ),
+        (
+            "I created `src/a.py` and `src/b.py` in the repository.",
+            "I created `src/a.py` and `src/b.py` in my head.",
+        ),
+        (
+            "I updated `src/a.py` to the newest version.",
+            "I added `src/a.py` to the newest version.",
+        ),
+        (
+            "I updated `src/a.py` as you asked.",
+            "I updated `src/a.py` as a guess.",
+        ),
+        (
+            "I refactored `src/a.py` into three classes.",
+            "I refactored `src/a.py` into my answer.",
+        ),
+        (
+            "I recorded the owner in `src/a.py`.",
+            "I recorded `src/a.py` as the owner.",
+        ),
+        (
+            "I translated the comments in `src/a.py` (German).",
+            "I translated the comments in `src/a.py` (below).",
+        ),
+        (
+            "I applied the fix to `src/a.py`.",
+            "I applied the checklist to `src/a.py`.",
+        ),
+        (
+            "I added my notes to `src/a.py`.",
+            "I updated my notes on `src/a.py`.",
+        ),
+    ] {
+        assert!(!names(own).is_empty(), "{own}");
+        assert_eq!(names(other), [""; 0], "{other}");
+        assert!(!tells_of_changed_file(other), "{other}");
+    }
 }
 
 #[test]
