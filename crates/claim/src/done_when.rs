@@ -139,14 +139,14 @@ pub fn says_missing(report: &str, path: &str) -> bool {
             words::closed(word) == Some("negation") || words::TITLES.has(word, "plan")
         })
     };
-    let mut title = "";
+    let mut is_below = false;
     report.lines().any(|line| {
         let is_title =
             line.starts_with('#') || line.trim_end_matches(['*', '_', ' ']).ends_with(':');
         if is_title {
-            title = line;
+            is_below = denies(line);
         }
-        names_file(line, path) && (denies(line) || denies(title))
+        names_file(line, path) && (is_below || denies(line))
     })
 }
 

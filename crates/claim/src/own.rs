@@ -194,6 +194,7 @@ pub(crate) fn is_numbered(text: &str) -> bool {
 
 /// "PR #41", "Report of agent B", "Release notes"; who titles a report "Review of PR 12" may have done more than that.
 pub(crate) fn is_of_others(title: &str) -> bool {
+    let title = &title[..title.floor_char_boundary(MAX_TITLE_BYTES)];
     let is_other =
         |word: &str| words::EXAMPLES.has(word, "who") || words::ROLES.has(word, "outside");
     let is_told = || sentences(title).any(|it| it.has("others"));

@@ -10,6 +10,9 @@ use crate::sentence::{Sentence, Token, sentences};
 use crate::title::without_number;
 use crate::words::{self, UNWRITTEN, closed};
 
+/// How much of a title is read, in bytes.
+const MAX_TITLE_BYTES: usize = 200;
+
 /// The first line that says so.
 pub(crate) fn unwritten<'a>(document: &Document<'a>) -> Option<&'a str> {
     let mut lines = document.lines.iter();
@@ -40,6 +43,7 @@ pub(crate) fn is_said(text: &str) -> bool {
 pub(crate) fn titles_a_plan(title: &str) -> bool {
     let is_sentence =
         |it: &Sentence<'_>| it.tokens.iter().any(|it| words::verb(&it.word).is_some());
+    let title = &title[..title.floor_char_boundary(MAX_TITLE_BYTES)];
     let mut all = sentences(without_number(title)).filter(|it| !it.tokens.is_empty());
     let (Some(title), None) = (all.next(), all.next()) else {
         return false;
@@ -56,9 +60,9 @@ fn is_of_run(sentence: &Sentence<'_>) -> bool {
     let tokens = &sentence.tokens;
     let is_open = tokens.iter().any(|it| it.is_file || it.text.ends_with('?'));
     let clauses: Vec<_> = clauses(tokens).iter().map(|it| Clause::of(it)).collect();
-    let is_whole = tokens.len() > 1 || tokens.iter().any(|it| it.text.starts_with('('));
-    let is_full =
-        |it: &Clause| it.says && (it.is_full || is_whole && clauses.iter().all(|it| it.is_known));
+    let is_several = tokens.len() > 1 || tokens.iter().any(|it| it.text.starts_with('('));
+    let is_whole = is_several && clauses.iter().all(|it| it.is_known);
+    let is_full = |it: &Clause| it.says && (it.is_full || is_whole);
     !is_open && clauses.iter().any(is_full)
 }
 
