@@ -52,7 +52,7 @@ pub use said::{Said, Told, insisted, repeats_done, said, told};
 pub use sentence::{tells_of_change, tells_of_changed_file, tells_of_work};
 pub use undo::{names_file, speaks_of_undoing};
 
-/// How much of a title is kept, in bytes.
+/// How much of a title is read and kept, in bytes.
 const MAX_TITLE_BYTES: usize = 200;
 
 /// What a message claims.
