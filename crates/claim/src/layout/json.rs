@@ -81,8 +81,11 @@ fn of_fields(path: &str, map: &Map<String, Value>, operation: Operation) -> Vec<
                 entry.add_note(note);
             }
         }
-        // {"path": "src/a.py", "written": false}
-        item::put_below(&mut entries, (*value == Value::Bool(false)).then_some(name));
+        // {"path": "src/a.py", "written": false}, {"path": "src/a.py", "todo": true}
+        let is_open = value.as_bool().is_some_and(|is_so| {
+            !is_so || matches!(Title::of(name, operation), Title::Ends | Title::Unknown)
+        });
+        item::put_below(&mut entries, is_open.then_some(name));
     }
     entries
 }

@@ -445,10 +445,13 @@ fn fields_of_an_object_say_something_of_its_file() {
   {"path": "src/d.py", "note": "unit tests for the parser"},
   {"path": "src/e.py", "notes": ["comes with the release"]},
   {"path": "src/f.py", "written": false},
-  {"path": "src/g.py", "written": true, "lines": 12}
+  {"path": "src/g.py", "written": true, "lines": 12},
+  {"path": "src/h.py", "todo": true},
+  {"path": "src/i.py", "isNew": true, "has_tests": true}
 ]}
 ```"#;
-    let found = "Lines DONE [?src/a.py | src/b.py | !src/c.py | src/d.py | ?src/e.py | ?src/f.py | src/g.py]";
+    let found = "Lines DONE [?src/a.py | src/b.py | !src/c.py | src/d.py | ?src/e.py | ?src/f.py | src/g.py | \
+                 ?src/h.py | src/i.py]";
     assert_eq!(short(message), found);
 }
 
