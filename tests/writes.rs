@@ -84,6 +84,8 @@ fn three_agents(context: &TestContext, name: &str, cwd: &Path) {
     fs::remove_file(cwd.join("lib/made.py")).unwrap();
     // Where the folder was not there before.
     drop(fs::remove_dir(cwd.join("lib")));
+    // What is removed in the moment of a start may be removed behind it.
+    settle();
 
     // What git itself rewrites where it can, it has rewritten before.
     let liar = Agent::new("liar", cwd);
