@@ -1,5 +1,7 @@
 //! Whether a report itself says that a file which it lists is not there any more.
 
+use attest_claim::MAX_MESSAGE_BYTES;
+
 /// Words by which a report says that a file is not where it was written.
 const GONE: &str = "moved move renamed rename removed remove removes deleted delete deletes gone missing vanished \
     disappeared lost cleaned wiped reverted stashed overwritten undone dropped discarded erased purged unlinked";
@@ -25,7 +27,10 @@ const PLACE: &str = "in into to from by with of for at as via";
 
 /// What a report itself says of files that went away.
 #[derive(Debug)]
-pub(crate) struct SaidGone<'m>(Vec<Line<'m>>);
+pub(crate) struct SaidGone<'m> {
+    /// `None` if there is more than is read, which may say anything.
+    lines: Option<Vec<Line<'m>>>,
+}
 
 #[derive(Debug)]
 struct Line<'m> {
@@ -38,15 +43,18 @@ struct Line<'m> {
 
 impl<'m> SaidGone<'m> {
     pub(crate) fn of(message: &'m str) -> Self {
-        let lines = message.lines().map(|text| {
+        let is_read = message.len() <= MAX_MESSAGE_BYTES;
+        let line = |text: &'m str| {
             let lower = text.to_lowercase();
             Line {
                 text,
                 is_of_any: tells_of_any(&lower),
                 is_of_named: tells_of_named(&lower),
             }
-        });
-        Self(lines.collect())
+        };
+        Self {
+            lines: is_read.then(|| message.lines().map(line).collect()),
+        }
     }
 
     /// Whether it says so of the file of this path.
@@ -59,7 +67,10 @@ impl<'m> SaidGone<'m> {
             true if is_plain => line.is_of_named,
             true => tells_of_named(&line.text.replace(name, " ").to_lowercase()),
         };
-        !name.is_empty() && self.0.iter().any(is_of)
+        let Some(lines) = &self.lines else {
+            return true;
+        };
+        !name.is_empty() && lines.iter().any(is_of)
     }
 }
 
@@ -218,6 +229,13 @@ mod tests {
         ] {
             assert!(!is_said(message, "src/a.py"), "{message}");
         }
+    }
+
+    #[test]
+    fn what_is_too_long_to_be_read_may_say_anything() {
+        let message = format!("Files changed: a.py\n{}", " ".repeat(MAX_MESSAGE_BYTES));
+        assert!(is_said(&message, "a.py"));
+        assert!(!is_said(&message[..MAX_MESSAGE_BYTES], "a.py"));
     }
 
     #[test]
