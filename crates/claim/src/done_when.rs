@@ -12,7 +12,6 @@ use crate::path::MAX_PATH_BYTES;
 use crate::path::shape::{certainty, is_file};
 use crate::path::unresolvable::unresolvable;
 use crate::sentence::{Sentence, sentences};
-use crate::undo::names_file;
 use crate::unwritten::is_said;
 use crate::words;
 
@@ -129,25 +128,6 @@ fn is_judging(word: &str) -> bool {
             | "validate"
             | "verify"
     )
-}
-
-/// Whether a report says of a file, or of what stands below a title, that it is not there: "Not done: docs/a.md".
-#[must_use]
-pub fn says_missing(report: &str, path: &str) -> bool {
-    let denies = |text: &str| {
-        words::has_word(text, |word| {
-            words::closed(word) == Some("negation") || words::TITLES.has(word, "plan")
-        })
-    };
-    let mut is_below = false;
-    report.lines().any(|line| {
-        let is_title =
-            line.starts_with('#') || line.trim_end_matches(['*', '_', ' ']).ends_with(':');
-        if is_title {
-            is_below = denies(line);
-        }
-        names_file(line, path) && (is_below || denies(line))
-    })
 }
 
 /// Whether the words above the list lead in to it, as those do that quote somebody else's: "The implementer's list is:".
@@ -449,24 +429,6 @@ mod tests {
             let list = "\n\nDone when:\n- a.py\n\nReport PASS or FAIL.";
             assert_eq!(read(&format!("{judges}{list}")), [""; 0], "{judges}");
             assert_eq!(read(&format!("{works}{list}")), ["a.py"], "{works}");
-        }
-    }
-
-    #[test]
-    fn a_report_may_say_what_is_missing() {
-        for report in [
-            "Not done: docs/a.md, as it is superfluous.",
-            "Open:\n- docs/a.md",
-            "docs/a.md: missing",
-        ] {
-            assert!(says_missing(report, "docs/a.md"), "{report}");
-        }
-        for report in [
-            "Files changed: docs/a.md",
-            "Not done: docs/b.md",
-            "No more. Open: none",
-        ] {
-            assert!(!says_missing(report, "docs/a.md"), "{report}");
         }
     }
 

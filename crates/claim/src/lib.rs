@@ -11,6 +11,7 @@
 mod assertion;
 mod count;
 mod data;
+mod denied;
 mod done_when;
 mod frame;
 mod item;
@@ -19,6 +20,7 @@ mod layout;
 mod loss;
 mod markdown;
 mod message;
+mod named;
 mod outline;
 mod own;
 mod path;
@@ -43,14 +45,16 @@ use serde::{Deserialize, Serialize};
 
 pub use assertion::{Assertion, Check, Checked, Kind, Says};
 pub use count::{FileCount, file_counts};
-pub use done_when::{Wanted, done_when, says_missing};
+pub use denied::Denied;
+pub use done_when::{Wanted, done_when};
 pub use loss::{Loss, has_no_size, loss_in};
 pub use message::{MAX_MESSAGE_BYTES, parse};
+pub use named::Named;
 pub use refers::refers_back;
 pub use remark::{Remark, Sense};
 pub use said::{Said, Told, insisted, repeats_done, said, told};
 pub use sentence::{tells_of_change, tells_of_changed_file, tells_of_work};
-pub use undo::{names_file, speaks_of_undoing};
+pub use undo::TakingBack;
 
 /// How much of a title is read and kept, in bytes.
 const MAX_TITLE_BYTES: usize = 200;

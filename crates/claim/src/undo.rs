@@ -13,74 +13,46 @@ const PHRASES: [&str; 6] = [
     "get rid",
 ];
 
-/// Whether a text speaks of taking back what was done, whatever file that is; or of taking something away, and names a
-/// file as this path does. One with letters beyond ASCII may say anything.
-#[must_use]
-pub fn speaks_of_undoing(text: &str, path: &str) -> bool {
-    let lower = text.to_lowercase();
-    if text.contains(|c: char| c.is_alphabetic() && !c.is_ascii()) {
-        return true;
-    }
-    if words_of(&lower, "").any(|word| UNDOES.contains(word))
-        || PHRASES.iter().any(|phrase| lower.contains(phrase))
-    {
-        return true;
-    }
-    let name = path
-        .rsplit(['/', '\\'])
-        .next()
-        .unwrap_or(path)
-        .to_lowercase();
-    let stem = name
-        .rsplit_once('.')
-        .map_or(name.as_str(), |(stem, _)| stem);
-    !stem.is_empty() && lower.contains(stem) && loss_in(&lower).is_some()
+/// What a text says of taking files back, read once for all files that it is asked about.
+#[derive(Debug)]
+pub struct TakingBack {
+    /// `None` if it is said of any file, or may be.
+    lower: Option<String>,
+    /// Whether it speaks of taking something away.
+    has_loss: bool,
 }
 
-/// Whether a text has the path of a file, or that of a folder above it, as a word of its own, or the name of the file.
-#[must_use]
-pub fn names_file(text: &str, path: &str) -> bool {
-    let path = path.trim_start_matches("./").to_lowercase();
-    let text = text.to_lowercase();
-    let signs = |c: char| c.is_whitespace() || "`\"'(),;:".contains(c);
-    let words = text.split(signs).map(|word| {
-        let word = word.trim_start_matches("./");
-        word.trim_end_matches(['.', '!', '?', '/'])
-    });
-    words.filter(|word| !word.is_empty()).any(|word| {
-        let is_above = || {
-            path.strip_prefix(word)
-                .is_some_and(|it| it.starts_with('/'))
+impl TakingBack {
+    /// Reads a text. One with letters beyond ASCII may say anything.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        let lower = text.to_lowercase();
+        let is_of_any = text.contains(|c: char| c.is_alphabetic() && !c.is_ascii())
+            || words_of(&lower, "").any(|word| UNDOES.contains(word))
+            || PHRASES.iter().any(|phrase| lower.contains(phrase));
+        Self {
+            has_loss: !is_of_any && loss_in(&lower).is_some(),
+            lower: (!is_of_any).then_some(lower),
+        }
+    }
+
+    /// Whether it speaks of taking back what was done, whatever file that is; or of taking something away, and names a
+    /// file as this path does.
+    #[must_use]
+    pub fn may_be_of(&self, path: &str) -> bool {
+        let Some(lower) = &self.lower else {
+            return true;
         };
-        let is_end = || path.strip_suffix(word).is_some_and(|it| it.ends_with('/'));
-        path == word || is_above() || is_end()
-    })
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let name = name.to_lowercase();
+        let stem = name.rsplit_once('.').map_or(name.as_str(), |it| it.0);
+        self.has_loss && !stem.is_empty() && lower.contains(stem)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_text_that_names_a_file() {
-        for text in [
-            "Make src/api/cart.py what it was.",
-            "bring the folder src back",
-            "git checkout main -- ./src/api/",
-            "Why is `cart.py` red?",
-        ] {
-            assert!(names_file(text, "src/api/cart.py"), "{text}");
-        }
-        for text in [
-            "Write src/api/y.py.",
-            "the cart",
-            "git checkout .",
-            "git checkout -- api.py",
-            "",
-        ] {
-            assert!(!names_file(text, "src/api/cart.py"), "{text}");
-        }
-    }
 
     #[test]
     fn a_text_that_takes_something_back() {
@@ -95,7 +67,7 @@ mod tests {
             "\u{64a4}\u{9500}\u{66f4}\u{6539}",
             "Annule les d\u{e9}rniers changements.",
         ] {
-            assert!(speaks_of_undoing(text, "src/parser.py"), "{text}");
+            assert!(TakingBack::of(text).may_be_of("src/parser.py"), "{text}");
         }
         for text in [
             "Add a lexer in src/lexer.py, with tests.",
@@ -103,7 +75,7 @@ mod tests {
             "Remove the old lexer.",
             "",
         ] {
-            assert!(!speaks_of_undoing(text, "src/parser.py"), "{text}");
+            assert!(!TakingBack::of(text).may_be_of("src/parser.py"), "{text}");
         }
     }
 }

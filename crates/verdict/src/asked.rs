@@ -1,10 +1,10 @@
 //! What the prompt of an agent says has to be there in the end, below "Done when:".
 
-use attest_claim::{Status, Wanted, says_missing};
+use attest_claim::{Denied, Status, Wanted};
 use attest_evidence::{Change, PathEvidence, Touch};
 
 use crate::facts::{Facts, Since};
-use crate::missing::may_have_been;
+use crate::missing::{MOST_FILES, may_have_been};
 use crate::{Report, Unmet, may_write};
 
 /// What the prompt asks for and is certainly not there.
@@ -14,9 +14,13 @@ pub(crate) fn unmet(report: &Report, since: &mut dyn Since, facts: &dyn Facts) -
         return Vec::new();
     }
     let mut open = open(since, facts.wanted());
-    open.retain(|it| !says_missing(&report.message, &it.wanted.path));
     // One that was told more may have been told to leave something out.
     if open.is_empty() || !facts.has_one_prompt() || is_reader(facts) {
+        return Vec::new();
+    }
+    let denied = Denied::of(&report.message);
+    open.retain(|it| !denied.has(&it.wanted.path));
+    if open.is_empty() {
         return Vec::new();
     }
     since.add_calls();
@@ -30,6 +34,7 @@ pub(crate) fn unmet(report: &Report, since: &mut dyn Since, facts: &dyn Facts) -
         let mut are_nowhere = since.are_nowhere(&wanted).into_iter();
         open.retain(|_| are_nowhere.next() == Some(true));
     }
+    open.truncate(MOST_FILES);
     let search = since.search();
     open.retain(|it| it.is_there || !may_have_been(&*search, since.root(), &it.wanted.path));
     open.into_iter().map(Open::told).collect()

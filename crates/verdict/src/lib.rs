@@ -57,7 +57,7 @@ pub use missing::{Removal, Search, Sought};
 pub use outcome::{Outcome, UnknownOutcome};
 pub use range::{judge_range, tell_range};
 pub use reason::{FEEDBACK, quoted, statement};
-pub use said_gone::is_said;
+pub use said_gone::SaidGone;
 pub use stop::{Compared, Evidence, Report, Side, Source, StopInput};
 pub use unchecked::Unchecked;
 pub use undone::{Kept, Undone};

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use attest_evidence::{
-    Change, Doubt as SeenDoubt, EvidenceSource, RepoPath, Trace, ends_in, escaped,
+    Change, Doubt as SeenDoubt, EvidenceSource, RepoPath, Trace, ends_in, escaped, fold,
 };
 use jiff::Timestamp;
 use temporary::is_temporary;
@@ -17,8 +17,8 @@ use crate::facts::Since;
 use crate::said_gone::SaidOutright;
 use crate::{ClaimFinding, Doubt, Finding, Gone, Lost, Tools, Verdict, Was, Whereabouts, quoted};
 
-/// Claimed files that are looked for.
-const MOST_FILES: usize = 100;
+/// Files that are looked for.
+pub(crate) const MOST_FILES: usize = 100;
 
 /// What can be found out of files that are not on disk, by what was done to files while the agent was at work.
 pub trait Search {
@@ -142,6 +142,10 @@ struct LookedFor<'a> {
     message: &'a str,
     said: OnceCell<SaidOutright>,
     leftover: OnceCell<Option<String>>,
+    /// What was deleted, as claims name it.
+    deleted: OnceCell<Vec<(String, &'a RepoPath)>>,
+    /// What was written, folded.
+    written: OnceCell<Vec<String>>,
 }
 
 impl<'a> LookedFor<'a> {
@@ -154,6 +158,8 @@ impl<'a> LookedFor<'a> {
             message: "",
             said: OnceCell::new(),
             leftover: OnceCell::new(),
+            deleted: OnceCell::new(),
+            written: OnceCell::new(),
         }
     }
 
@@ -164,15 +170,13 @@ impl<'a> LookedFor<'a> {
         if own.is_none() && !is_proof {
             return None;
         }
-        let changed = self.verdict.map_or(&[][..], |it| &it.observed);
         let mut name = name;
         let (own, paths) = own.unzip();
         let longer = paths.iter().flatten().filter(|it| it.len() > name.len());
         let longer: Vec<_> = longer.map(String::as_str).collect();
         // A name that is the end of the path that was written stands for it.
         if let Some(path) = longer.first() {
-            let mut evidence = self.evidence.iter();
-            if evidence.any(|it| short::is_known(name, &longer, changed, *it)) {
+            if self.is_known_as_short(name, &longer) {
                 return is_proof.then_some(Whereabouts::Doubted(Doubt::OwnRemoval));
             }
             name = path;
@@ -189,7 +193,7 @@ impl<'a> LookedFor<'a> {
         let since = was.at();
         let sought = Sought { name, since };
         let removal = search.removal(sought);
-        if let Some((place, path)) = search.moved(name, removal.as_ref(), changed) {
+        if let Some((place, path)) = search.moved(name, removal.as_ref(), self.changed()) {
             let to = format!("what was written to it is in {}", quoted(&place));
             return Some(Whereabouts::Moved { to, path });
         }
@@ -206,16 +210,36 @@ impl<'a> LookedFor<'a> {
         }))
     }
 
+    fn changed(&self) -> &'a [(RepoPath, Change)] {
+        self.verdict.map_or(&[], |it| &it.observed)
+    }
+
+    /// The changed files of which this became.
+    fn that_are(&self, wanted: Change) -> impl Iterator<Item = &'a RepoPath> {
+        let changed = self.changed().iter();
+        changed.filter_map(move |(path, change)| (*change == wanted).then_some(path))
+    }
+
     /// A file that was there at the start and is gone, and may be the one that a call names: one path is the end of the
     /// other.
     fn removed_namesake(&self, name: &str) -> Option<&RepoPath> {
-        let changed = self.verdict.map_or(&[][..], |it| &it.observed).iter();
-        let mut gone = changed.filter(|(_, change)| *change == Change::Deleted);
-        let is_end = |path: &&(RepoPath, Change)| {
-            let path = escaped(path.0.as_bytes());
-            path != name && (ends_in(&path, name) || ends_in(name, &path))
-        };
-        gone.find(is_end).map(|(path, _)| path)
+        let shown = |path: &'a RepoPath| (escaped(path.as_bytes()), path);
+        let deleted = || self.that_are(Change::Deleted).map(shown).collect();
+        let mut deleted = self.deleted.get_or_init(deleted).iter();
+        let found =
+            deleted.find(|(path, _)| path != name && (ends_in(path, name) || ends_in(name, path)));
+        found.map(|(_, path)| *path)
+    }
+
+    /// Whether a changed file on disk ends in the name, or one of the paths that it may be short for is known.
+    fn is_known_as_short(&self, name: &str, paths: &[&str]) -> bool {
+        let folded = |path: &RepoPath| fold(&path.to_string());
+        let written = || self.that_are(Change::Written).map(folded).collect();
+        let mut written = self.written.get_or_init(written).iter();
+        let end = fold(name);
+        self.evidence.is_some_and(|evidence| {
+            written.any(|path| ends_in(path, &end)) || short::is_known(name, paths, evidence)
+        })
     }
 
     /// Why it is not certain that a file was never there of which nothing is known.

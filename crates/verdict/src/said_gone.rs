@@ -27,27 +27,29 @@ const PLACE: &str = "in into to from by with of for at as via";
 
 /// What a report itself says of files that went away.
 #[derive(Debug)]
-pub(crate) struct SaidGone<'m> {
+pub struct SaidGone {
     /// `None` if there is more than is read, which may say anything.
-    lines: Option<Vec<Line<'m>>>,
+    lines: Option<Vec<Line>>,
 }
 
 #[derive(Debug)]
-struct Line<'m> {
-    text: &'m str,
+struct Line {
+    text: String,
     /// Whether it says so of any file that it does not name.
     is_of_any: bool,
     /// Whether it says so of a file that it names, if no word of that name says so.
     is_of_named: bool,
 }
 
-impl<'m> SaidGone<'m> {
-    pub(crate) fn of(message: &'m str) -> Self {
+impl SaidGone {
+    /// Reads a report, once for all files that it is asked about.
+    #[must_use]
+    pub fn of(message: &str) -> Self {
         let is_read = message.len() <= MAX_MESSAGE_BYTES;
-        let line = |text: &'m str| {
+        let line = |text: &str| {
             let lower = text.to_lowercase();
             Line {
-                text,
+                text: text.to_owned(),
                 is_of_any: tells_of_any(&lower),
                 is_of_named: tells_of_named(&lower),
             }
@@ -58,7 +60,8 @@ impl<'m> SaidGone<'m> {
     }
 
     /// Whether it says so of the file of this path.
-    pub(crate) fn is_of(&self, claimed: &str) -> bool {
+    #[must_use]
+    pub fn is_of(&self, claimed: &str) -> bool {
         let name = name_of(claimed);
         // A report may name many files in a line, which is then read once for all of them.
         let is_plain = is_plain(name);
@@ -93,12 +96,6 @@ fn is_plain(name: &str) -> bool {
 /// Whether a text has letters of a writing without spaces between its words.
 fn is_dense(text: &str) -> bool {
     text.contains(|char: char| char > '\u{2E80}')
-}
-
-/// Whether the report itself says that the file of this path went away.
-#[must_use]
-pub fn is_said(message: &str, claimed: &str) -> bool {
-    SaidGone::of(message).is_of(claimed)
 }
 
 /// What a report says in words that leave no doubt which file is meant: it need not have been there at all. A list says
@@ -160,7 +157,9 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn says(list: &str, word: &str) -> bool {
-    list.split(' ').any(|it| it == word)
+    // By bytes, since every word of a report is asked.
+    let mut words = list.as_bytes().split(|byte| *byte == b' ');
+    words.any(|known| known == word.as_bytes())
 }
 
 fn tells(text: &str) -> bool {
@@ -189,7 +188,7 @@ fn is_of_all(line: &str) -> bool {
     line.split([';', ':', '!'])
         .flat_map(|it| it.split(". "))
         .any(|sentence| {
-            let is = |list: &'static str| {
+            let is = |list: &str| {
                 let mut next = words(sentence).skip(1);
                 words(sentence).any(|word| {
                     let behind = next.next();
@@ -207,6 +206,10 @@ fn is_of_all(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn is_said(message: &str, claimed: &str) -> bool {
+        SaidGone::of(message).is_of(claimed)
+    }
 
     #[test]
     fn a_report_that_says_it_itself() {

@@ -4,6 +4,7 @@
 //! `start` and `stop` do the work; `tell` hands on what a stop found, since the host shows the
 //! output of a subagent's stop to nobody.
 
+mod alike;
 mod background;
 mod capture;
 mod context;
@@ -13,6 +14,7 @@ mod facts;
 mod failed;
 mod gates;
 mod guard;
+mod heard;
 mod held;
 mod inside;
 mod known;

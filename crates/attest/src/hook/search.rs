@@ -10,8 +10,9 @@ use attest_state::{Agent, Store};
 use attest_transcript::{Call, CallKind, Outcome, Place, ToolCalls, Written};
 use attest_verdict::{EvidenceSource as _, Removal, Search, Sought, Was};
 
+use super::alike::{are_alike, is_same, last_part};
 use super::transcript::Transcript;
-use super::witnesses::{Witnesses, are_alike, is_same, last_part};
+use super::witnesses::Witnesses;
 
 /// What is looked at to find files, as far as it was needed.
 pub(super) struct FileSearch<'a> {

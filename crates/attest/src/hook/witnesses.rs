@@ -4,15 +4,17 @@
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
-use attest_claim::{names_file, parse, speaks_of_undoing};
+use attest_claim::Named;
 use attest_host::AgentTranscript;
-use attest_snapshot::{Budget, Fingerprint, RepoPath, Snapshot, TooMuch, WorkTree, ends_in};
+use attest_snapshot::{Budget, Fingerprint, RepoPath, Snapshot, TooMuch, WorkTree};
 use attest_state::{Agent, Store, beside, load_baseline};
 use attest_transcript::{Command, Deed, Did, Outcome, Session, Undoing, Whose};
-use attest_verdict::{Gone, Removal, Sought, Was, Who, is_said};
+use attest_verdict::{Gone, Removal, Sought, Was, Who};
 use jiff::Timestamp;
 
+use super::alike::is_same;
 use super::context::{Context, HookError};
+use super::heard::{Asked, Said};
 use super::transcript::{Transcript, reading};
 
 /// How often a command is gone through to be read, and to be asked of one file; and what a question costs beside that.
@@ -41,26 +43,11 @@ pub(super) struct Witnesses {
 /// One of them, with what it was asked, did, and said in the end.
 struct Witness {
     who: Who,
-    asked: Vec<String>,
+    asked: Vec<Asked>,
     deeds: Vec<Done>,
-    said: Option<String>,
-    /// The files that it says it worked on, once somebody asks.
-    claimed: OnceCell<Vec<String>>,
+    said: Option<Said>,
     /// Whether the person has run a command in the session.
     has_person_run: bool,
-}
-
-impl Witness {
-    /// Whether its report names the file among those that it worked on.
-    fn claims(&self, name: &str) -> bool {
-        let read = || {
-            self.said
-                .as_deref()
-                .map_or_else(Vec::new, |said| parse(said).names())
-        };
-        let mut claimed = self.claimed.get_or_init(read).iter();
-        claimed.any(|claimed| is_same(claimed, name))
-    }
 }
 
 /// What was done and when, and the command once it was read.
@@ -177,13 +164,12 @@ impl Witnesses {
             // A subagent may have been asked before, and do it now.
             who != Who::Main || !is_before(prompt.at.as_deref(), since)
         });
-        let asked = asked.map(|prompt| prompt.text.clone());
+        let asked = asked.map(|prompt| Asked::of(&prompt.text));
         let last = session.final_messages().next_back();
         self.all.push(Witness {
             asked: asked.collect(),
             deeds: deeds.collect(),
-            said: last.map(|said| said.text.clone()),
-            claimed: OnceCell::new(),
+            said: last.map(|said| Said::of(&said.text)),
             has_person_run: session.has_person_run(),
             who,
         });
@@ -197,24 +183,19 @@ impl Witnesses {
         let is_main = |witness: &Witness| witness.who == Who::Main;
         let is_answered = |witness: &Witness| {
             is_main(witness) && (witness.has_person_run || !witness.asked.is_empty())
-                || witness.asked.iter().any(|it| speaks_of_undoing(it, name))
-                || !is_main(witness)
-                    && witness
-                        .said
-                        .as_ref()
-                        .is_some_and(|it| is_said(it, name) || speaks_of_undoing(it, name))
-                || !is_main(witness) && witness.claims(name)
+                || witness.asked.iter().any(|it| it.may_take_back(name))
+                || !is_main(witness) && witness.said.iter().any(|it| it.answers_for(name))
         };
         self.all.iter().any(|witness| {
             let mut deeds = witness.deeds.iter().filter(|done| is_behind(done, since));
-            let is_asked = || witness.asked.iter().any(|it| names_file(it, name));
+            let is_asked = || witness.asked.iter().any(|it| it.names(name));
             is_answered(witness)
                 || deeds.any(|done| match &done.deed.did {
                     Did::Wrote { path, .. } => is_same(path, name),
                     Did::Ran(text) => match self.undoing(done, text, name) {
                         Undoing::Named { to: Some(_), .. } => true,
                         Undoing::Named { .. } | Undoing::Wide => {
-                            is_main(witness) || names_file(text, name) && is_asked()
+                            is_main(witness) || Named::of(text).has(name) && is_asked()
                         }
                         Undoing::Nothing | Undoing::Unknown => false,
                     },
@@ -386,50 +367,4 @@ fn is_behind(done: &Done, since: Option<Timestamp>) -> bool {
 /// Whether it was certainly answered before this moment, in nanoseconds since the epoch.
 fn is_before(at: Option<&str>, moment: i64) -> bool {
     at.is_some_and(|at| super::transcript::is_earlier(at, moment))
-}
-
-/// Whether two names may be those of one file: one is the other, or its end.
-pub(super) fn is_same(path: &str, name: &str) -> bool {
-    if !are_alike(last_part(path), last_part(name)) {
-        return false;
-    }
-    let fold = |text: &str| {
-        let text = text.replace('\\', "/").to_lowercase();
-        text.trim_start_matches("./")
-            .trim_end_matches('/')
-            .to_owned()
-    };
-    let (path, name) = (fold(path), fold(name));
-    ends_in(&path, &name) || ends_in(&name, &path)
-}
-
-/// Whether two names are the same in either case.
-pub(super) fn are_alike(one: &str, other: &str) -> bool {
-    let lower = |c: char| c.to_lowercase();
-    one.chars()
-        .flat_map(lower)
-        .eq(other.chars().flat_map(lower))
-}
-
-pub(super) fn last_part(path: &str) -> &str {
-    let path = path.trim_end_matches(['/', '\\']);
-    // Byte by byte, since every call of a transcript is asked.
-    let is_end = |byte: &u8| matches!(byte, b'/' | b'\\');
-    let last = path.as_bytes().iter().rposition(is_end);
-    last.and_then(|at| path.get(at + 1..)).unwrap_or(path)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_name_is_the_end_of_the_other() {
-        assert!(is_same("/w/repo/src/a.py", "src/a.py") && is_same("a.py", "./src/a.py"));
-        assert_eq!(
-            [last_part("a/ü.py/"), last_part("a.py"), last_part("/")],
-            ["ü.py", "a.py", ""]
-        );
-        assert!(!is_same("/w/repo/src/ba.py", "a.py") && !is_same("lib/a.py", "src/a.py"));
-    }
 }
