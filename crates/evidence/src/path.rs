@@ -1,6 +1,6 @@
 //! Paths inside a work tree, as bytes.
 
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -49,6 +49,13 @@ impl RepoPath {
             .rsplit(|byte| *byte == b'/')
             .next()
             .unwrap_or(&self.0)
+    }
+
+    /// The folder that it lies in; empty if that is the root.
+    #[must_use]
+    pub fn parent(&self) -> &[u8] {
+        let cut = self.0.iter().rposition(|byte| *byte == b'/');
+        &self.0[..cut.unwrap_or(0)]
     }
 
     /// The folders above this path, nearest first, without the root.
@@ -190,6 +197,12 @@ pub fn exact_path_of_bytes(bytes: &[u8]) -> Option<PathBuf> {
     Some(PathBuf::from(text))
 }
 
+impl Borrow<[u8]> for RepoPath {
+    fn borrow(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 impl fmt::Display for RepoPath {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&Untrusted::new(&self.0), out)
@@ -261,6 +274,8 @@ mod tests {
     fn within_is_by_whole_parts() {
         assert!(path("a/b").is_within(&path("a")));
         assert!(!path("ab").is_within(&path("a")));
+        assert_eq!(path("a/b/c").parent(), b"a/b");
+        assert_eq!(path("a").parent(), b"");
     }
 
     #[test]

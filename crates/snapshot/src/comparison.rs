@@ -246,7 +246,7 @@ impl EvidenceSource for Comparison<'_> {
         let first = first.to_string_lossy();
         let places = self.places(&first);
         let is_known = |folder: &RepoPath| {
-            self.delta.find_within(folder).is_some()
+            self.delta.within(folder).next().is_some()
                 || folder
                     .folded()
                     .is_some_and(|folder| self.recorded().get(&folder).is_some())

@@ -1,6 +1,7 @@
 //! What changed in one work tree between two snapshots.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Bound;
 
 use itertools::Itertools;
 
@@ -48,9 +49,15 @@ impl Delta {
         self.changes.get(known).map(|change| (known, *change))
     }
 
-    /// Any change below `folder`.
-    pub(crate) fn find_within(&self, folder: &RepoPath) -> Option<(&RepoPath, Change)> {
-        self.iter().find(|(path, _)| path.is_within(folder))
+    /// The changes of `folder` and of what is below it.
+    pub(crate) fn within(&self, folder: &RepoPath) -> impl Iterator<Item = (&RepoPath, Change)> {
+        let first = [folder.as_bytes(), b"/"].concat();
+        // The sign behind the slash.
+        let end = [folder.as_bytes(), b"0"].concat();
+        let below = (Bound::Included(&first[..]), Bound::Excluded(&end[..]));
+        let own = self.changes.get_key_value(folder).into_iter();
+        own.chain(self.changes.range::<[u8], _>(below))
+            .map(|(path, change)| (path, *change))
     }
 
     pub(crate) fn from_changes(changes: BTreeMap<RepoPath, Change>) -> Self {

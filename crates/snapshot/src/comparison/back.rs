@@ -34,7 +34,7 @@ impl Comparison<'_> {
         }
         let (kept, stashed) = self.kept().map_err(|why| unreadable(&why))?;
         let elsewhere = &self.others()?.changed;
-        back.retain(|path| !kept.contains(path) && !elsewhere.contains(path));
+        back.retain(|path| !kept.contains(*path) && !elsewhere.contains(*path));
         let back = back.into_iter().map(|path| {
             let is_stashed = stashed.contains(path);
             (

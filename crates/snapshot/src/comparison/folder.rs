@@ -6,8 +6,7 @@ use crate::{Change, RepoPath, place};
 impl Comparison<'_> {
     /// A change below `folder`, as one of the folder: it is deleted only if nothing that git has or would list is left.
     pub(super) fn changed_within(&self, folder: &RepoPath) -> Option<(&RepoPath, Change)> {
-        let changes = self.delta.iter();
-        let mut within = changes.filter(|(path, _)| path.is_within(folder));
+        let mut within = self.delta.within(folder);
         let (first, change) = within.next()?;
         let written = within.find(|(_, change)| *change == Change::Written);
         let is_left = change == Change::Deleted && written.is_none() && self.has_left(folder);

@@ -6,7 +6,7 @@ use std::fs::{self, Metadata};
 use std::path::Path;
 use std::time::Duration;
 
-use attest_evidence::{Before, Change, Held, RepositorySource as _, Trace};
+use attest_evidence::{Before, Change, Held, RepositorySource as _, Trace, path_bytes};
 
 use super::Comparison;
 use crate::odb::Oid;
@@ -65,11 +65,13 @@ impl Comparison<'_> {
     /// this run and not on disk.
     fn is_known_to_lack(&self, folder: &Path) -> bool {
         let root = &self.start.root;
+        let inside = folder.strip_prefix(root).map(path_bytes);
         let lacks = |path: &RepoPath| {
-            let place = path.under(root);
-            place.is_some_and(|place| {
-                place.parent() == Some(folder) && fs::symlink_metadata(place).is_err()
-            })
+            let is_in = inside
+                .as_ref()
+                .is_ok_and(|inside| path.parent() == &**inside);
+            let place = path.under(root).filter(|_| is_in);
+            place.is_some_and(|place| fs::symlink_metadata(place).is_err())
         };
         let mut deleted = self.delta.iter();
         let touched = self.touched();
@@ -77,8 +79,8 @@ impl Comparison<'_> {
         deleted.any(|(path, change)| change == Change::Deleted && lacks(path)) || touched.any(lacks)
     }
 
-    /// One of these changed files that was given another name, right or time after it was written, and when, in nanoseconds since
-    /// the epoch. It may be what was written under another name.
+    /// One of these changed files that was given another name, right or time after it was written, and when, in
+    /// nanoseconds since the epoch. It may be what was written under another name.
     #[must_use]
     pub fn moved_of<'p>(&self, paths: &'p [RepoPath]) -> Option<(&'p RepoPath, i64)> {
         let mut paths = paths.iter().take(MOST_CHANGED);
@@ -117,10 +119,8 @@ impl Comparison<'_> {
     /// The changed file that holds exactly this.
     #[must_use]
     pub fn changed_to(&self, content: &str) -> Option<RepoPath> {
-        let changes = self.delta.changes();
-        let written = changes
-            .iter()
-            .filter(|(_, change)| *change == Change::Written);
+        let changes = self.delta.iter();
+        let written = changes.filter(|(_, change)| *change == Change::Written);
         let written: Vec<_> = written.map(|(path, _)| path).take(MOST_CHANGED).collect();
         let sizes = self.held_now(&written, 0).into_iter();
         let same_size = |held: Option<Held>| {
