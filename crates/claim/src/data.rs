@@ -30,9 +30,11 @@ pub(crate) fn report(text: &str) -> Option<Report> {
 fn fields(map: &Map<String, Value>) -> Report {
     let mut found = Report::default();
     for (at, (name, value)) in map.iter().enumerate() {
-        let said = format!("{name}: {}", shown(value));
-        if !(value.is_object() || value.is_array()) && unwritten::is_said(&said) {
-            found.unwritten.get_or_insert(said);
+        if !(value.is_object() || value.is_array()) {
+            let said = format!("{name}: {}", shown(value));
+            if unwritten::is_said(&said) {
+                found.unwritten.get_or_insert(said);
+            }
         }
         match key::alone(name).or_else(|| of_deeds(name, value)) {
             Some(Key::Status) => found.push_status(
