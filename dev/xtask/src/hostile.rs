@@ -41,14 +41,14 @@ pub(crate) struct HostileArgs {
     measured: Vec<PathBuf>,
 }
 
-/// What a stop may take beyond what the same repository takes without anything hostile.
+/// What a stop may take without anything hostile, and beyond that.
 const MOST_SECONDS: f64 = 1.5;
 const MOST_MEGABYTES: f64 = 256.0;
 /// The same of looking back at a session.
 const MOST_SECONDS_OF_AUDIT: f64 = 20.0;
 
 /// What one run took.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Took {
     seconds: f64,
     megabytes: f64,
@@ -64,9 +64,11 @@ pub(crate) fn run(args: &HostileArgs) -> Result<(), Box<dyn Error>> {
         if !shape.name().contains(&args.shape) {
             continue;
         }
-        let usual = stop(&program, &shape, 0)?;
-        let mut size = args.from;
-        while size <= args.to {
+        let most = args.to.min(shape.most_bytes());
+        let sizes = std::iter::successors(Some(args.from.min(most)), |size| Some(size * 2));
+        let sizes = sizes.take_while(|size| *size <= most);
+        let mut usual = Took::default();
+        for size in std::iter::once(0).chain(sizes) {
             let took = stop(&program, &shape, size)?;
             let seconds = took.seconds - usual.seconds;
             let megabytes = took.megabytes - usual.megabytes;
@@ -85,7 +87,9 @@ pub(crate) fn run(args: &HostileArgs) -> Result<(), Box<dyn Error>> {
                 failures.push(format!("{} of {size} bytes", shape.name()));
                 break;
             }
-            size *= 2;
+            if size == 0 {
+                usual = took;
+            }
         }
     }
     match failures.as_slice() {
@@ -109,13 +113,25 @@ fn stop(program: &Path, shape: &Shape, size: usize) -> Result<Took, Box<dyn Erro
     ] {
         succeed(git_in(&home, &root).args(git).status()?.success(), "git")?;
     }
-    let transcript = folder.path().join("t.jsonl");
-    let payload = json!({"session_id": "s", "agent_id": "a", "agent_type": "worker", "cwd": root,
-        "agent_transcript_path": transcript, "hook_event_name": "SubagentStart"});
-    hook(program, &home, "start", &payload)?;
+    let main = folder.path().join("main.jsonl");
+    fs::write(&main, "")?;
+    let payload = |agent: &str| {
+        let transcript = folder.path().join(agent).with_extension("jsonl");
+        json!({"session_id": "s", "agent_id": agent, "agent_type": "worker", "cwd": root,
+            "transcript_path": main, "agent_transcript_path": transcript, "hook_event_name": "SubagentStart"})
+    };
     let world = World::of(shape, size, &root);
+    let taken_back = work_of_another(program, &home, &root, payload("other"))?;
+    for path in &world.deleted {
+        write(&root.join(path), "")?;
+    }
+    let mut payload = payload("a");
+    hook(program, &home, "start", &payload)?;
+    for path in taken_back.iter().chain(&world.deleted) {
+        fs::remove_file(root.join(path))?;
+    }
     for (path, content) in &world.files {
-        fs::write(root.join(path), content)?;
+        write(&root.join(path), content)?;
     }
     if let Some(commit) = &world.commit {
         commit_by_hand(&home, &root, commit)?;
@@ -131,7 +147,7 @@ fn stop(program: &Path, shape: &Shape, size: usize) -> Result<Took, Box<dyn Erro
         fs::create_dir_all(&folder)?;
         folder.join("s.jsonl")
     } else {
-        transcript
+        folder.path().join("a.jsonl")
     };
     let mut file = fs::File::create(&transcript)?;
     for line in &world.lines {
@@ -141,11 +157,34 @@ fn stop(program: &Path, shape: &Shape, size: usize) -> Result<Took, Box<dyn Erro
     if world.is_kept {
         return run_measured(program, &home, &["audit", "--json", "--since", "9999d"], "");
     }
-    let mut payload = payload;
     payload["hook_event_name"] = json!("SubagentStop");
     payload["last_assistant_message"] = json!(world.message);
     payload["background_tasks"] = json!(world.background);
     hook(program, &home, "stop", &payload)
+}
+
+/// Lets another agent of the session write files and say so.
+fn work_of_another(
+    program: &Path,
+    home: &Path,
+    root: &Path,
+    mut payload: serde_json::Value,
+) -> Result<Vec<String>, Box<dyn Error>> {
+    hook(program, home, "start", &payload)?;
+    let names: Vec<_> = shapes::taken_back().collect();
+    for name in &names {
+        write(&root.join(name), "of another\n")?;
+    }
+    let message = format!("Status: DONE\nFiles changed: {}", names.join(", "));
+    payload["hook_event_name"] = json!("SubagentStop");
+    payload["last_assistant_message"] = json!(message);
+    hook(program, home, "stop", &payload)?;
+    Ok(names)
+}
+
+fn write(place: &Path, content: &str) -> std::io::Result<()> {
+    fs::create_dir_all(place.parent().unwrap_or(place))?;
+    fs::write(place, content)
 }
 
 fn git_in(home: &Path, root: &Path) -> Command {

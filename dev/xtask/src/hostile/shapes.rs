@@ -6,10 +6,17 @@ use serde_json::{Value, json};
 
 /// What an object in a circle takes in its pack and in the index, in bytes.
 const IN_A_CIRCLE: usize = 65;
-/// How many files each report names that never were, and that were written and are gone: whatever else is read is
-/// looked through for each of them.
+/// How many files each report names that never were, and that were written and are gone, and how many of another agent
+/// are taken back: whatever else is read is looked through for each of them.
 const NEVER: usize = 200;
 const GONE: usize = 100;
+const TAKEN_BACK: usize = 100;
+/// The longest path that a system takes, in bytes, and what is left of it for the folders.
+const MOST_FOLDERS: usize = 3_800;
+/// The lines of a long report.
+const LINES: usize = 25_000;
+/// The most files that change: reading them takes its own time.
+const MOST_CHANGED: usize = 40_000;
 
 /// What others write for one stop.
 #[derive(Debug, Default)]
@@ -17,6 +24,8 @@ pub(super) struct World {
     pub(super) message: String,
     /// The lines of the transcript.
     pub(super) lines: Vec<Value>,
+    /// Files that were there at the start.
+    pub(super) deleted: Vec<String>,
     /// Files that are there at the stop.
     pub(super) files: Vec<(String, String)>,
     /// What a commit has between its tree and its author.
@@ -42,6 +51,12 @@ enum Place {
     Claims,
     /// In the first prompt.
     Prompt,
+    /// Above each file that was written and is gone.
+    Folders,
+    /// In the work tree, as files that were there.
+    Deleted,
+    /// In the work tree, as files that are new.
+    Written,
     /// In one command of the agent.
     Command,
     /// In the answer of a tool.
@@ -61,7 +76,8 @@ enum Place {
 }
 
 use Place::{
-    Answer, Background, Claims, Command, Commit, Files, Kept, Lines, Merge, Message, Pack, Prompt,
+    Answer, Background, Claims, Command, Commit, Deleted, Files, Folders, Kept, Lines, Merge,
+    Message, Pack, Prompt, Written,
 };
 
 #[derive(Debug)]
@@ -134,6 +150,10 @@ const SHAPES: &[(&str, Place, &str, &str, &str)] = &[
         "",
     ),
     ("prompt of tags", Prompt, "Done when:\n", "<b>", ""),
+    ("prompt of lines", Prompt, "", "line # of a prompt\n", ""),
+    ("folders", Folders, "", "d/", ""),
+    ("deleted files", Deleted, "", "d/f#.py\n", ""),
+    ("written files", Written, "", "d/f#.py\n", ""),
     ("globs", Command, "touch ", "a?[b]*# ", ""),
     ("words", Command, "touch ", "w# ", ""),
     ("commands", Command, "", "cd d#; touch a; ", ""),
@@ -275,6 +295,15 @@ impl Shape {
         self.place == Kept
     }
 
+    /// What there can be of it, in bytes.
+    pub(super) fn most_bytes(&self) -> usize {
+        match self.place {
+            Folders => MOST_FOLDERS,
+            Deleted | Written => MOST_CHANGED * self.unit.len(),
+            _ => usize::MAX,
+        }
+    }
+
     pub(super) fn name(&self) -> &str {
         &self.name
     }
@@ -311,8 +340,14 @@ impl World {
         };
         world.call(0, "Bash", &json!({"command": command}), of(Answer));
         for name in gone() {
-            world.call(0, "Write", &json!({"file_path": root.join(name)}), "");
+            let path = root.join(of(Folders)).join(name);
+            world.call(0, "Write", &json!({"file_path": path}), "");
         }
+        world.deleted = of(Deleted).lines().map(str::to_owned).collect();
+        let written = of(Written).lines();
+        world.files = written
+            .map(|path| (path.to_owned(), String::new()))
+            .collect();
         if place == Lines {
             world.add_lines(&shape.unit, size, root);
         }
@@ -320,7 +355,13 @@ impl World {
             world.add_kept(shape, size, root);
         }
         if world.message.is_empty() {
-            let (front, files, claims) = (of(Message), of(Files), of(Claims));
+            // What is asked for is looked for in the report as well.
+            let front = if place == Prompt {
+                &"No test is red here\n".repeat(LINES)
+            } else {
+                of(Message)
+            };
+            let (files, claims) = (of(Files), of(Claims));
             let names: String = never().chain(gone()).map(|name| name + ", ").collect();
             let list = format!("Status: DONE\nFiles changed: {names}{files}");
             world.message = format!("{front}\n\n{list}\n\n{claims}");
@@ -441,6 +482,10 @@ fn never() -> impl Iterator<Item = String> {
 
 fn gone() -> impl Iterator<Item = String> {
     (0..GONE).map(|number| format!("src/gone{number}.py"))
+}
+
+pub(super) fn taken_back() -> impl Iterator<Item = String> {
+    (0..TAKEN_BACK).map(|number| format!("other/back{number}.py"))
 }
 
 fn user(content: &Value) -> Value {
