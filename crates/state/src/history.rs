@@ -1,8 +1,8 @@
 //! What happened, kept for the person: runs of agents, and the verdict on each stop.
 //!
-//! No decision rests on anything here, but for how long a gate is waited for that was late before. What an agent was sent
-//! back for is looked up to tell of it again, if it is claimed again. A record is complete in itself: it can be read when the
-//! agent, its snapshot and its repository are gone.
+//! No decision rests on anything here, but for how long a gate is waited for that was late before. What an agent was
+//! sent back for is looked up to tell of it again, if it is claimed again. A record is complete in itself: it can be
+//! read when the agent, its snapshot and its repository are gone.
 
 mod at_a_glance;
 mod blind;

@@ -6,8 +6,9 @@
 //!
 //! # Locking
 //! Several hooks may find it at once. They take turns by a lock on the folder, which everybody shares
-//! for the first look at a file, and look again when it is theirs. The file is renamed while it is locked for SQLite, after its write-ahead log has
-//! been moved into it: nothing of it lies beside it then, and nobody else has it open.
+//! for the first look at a file, and look again when it is theirs. The file is renamed while it is
+//! locked for SQLite, after its write-ahead log has been moved into it: nothing of it lies beside it
+//! then, and nobody else has it open.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! The hook protocol of Gemini CLI, run in 0.61.0.
 //!
-//! It has no events of subagents, so that turns are judged. The text of a turn is cumulative: it has all that was
-//! said since the prompt, and the last claim in it counts; after a block, the last message alone. When a turn is sent back, our own reason comes as its
-//! prompt. Nothing but the session has an id.
+//! It has no events of subagents, so that turns are judged. The text of a turn is cumulative: it has all that was said
+//! since the prompt, and the last claim in it counts; after a block, the last message alone. When a turn is sent back,
+//! our own reason comes as its prompt. Nothing but the session has an id.
 
 use attest_evidence::Printable;
 use attest_json::Object;

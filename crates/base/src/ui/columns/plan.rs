@@ -163,8 +163,8 @@ fn least_of(needs: &[Need], shown: &[usize]) -> usize {
     least.map(|need| need.least).sum::<usize>() + gaps
 }
 
-/// Gives each column what it needs, to paths what keeps names whole, and what is left to the narrowest first, of which text that says
-/// what happened gets twice as much as a name. Ids grow last: what is there of them suffices.
+/// Gives each column what it needs, to paths what keeps names whole, and what is left to the narrowest first, of which
+/// text that says what happened gets twice as much as a name. Ids grow last: what is there of them suffices.
 fn widths(columns: &[Column], needs: &[Need], shown: &[usize], room: usize) -> Vec<usize> {
     let gaps = GAP * shown.len().saturating_sub(1);
     let room = room.saturating_sub(gaps);
