@@ -8,7 +8,8 @@ use attest_state::{Agent, Store, first_baselines, load_baseline, transcripts_of_
 use attest_transcript::has_record;
 
 use super::context::HookError;
-use super::transcript::{Transcript, reading};
+use super::reading::reading;
+use super::transcript::Transcript;
 
 /// Calls `wants_more` with each earlier start until that is enough: those of the session, which are its first one and
 /// the first in this work tree, and those of the sessions that this one was forked from.

@@ -19,11 +19,12 @@ use attest_verdict::{
 
 use super::context::{Context, HookError};
 use super::held::LastRead;
+use super::reading::question_deadline;
 use super::report::sent_back_at;
 use super::search::FileSearch;
 use super::shown::ShownTranscript;
 use super::side::side;
-use super::transcript::{Transcript, only_reads, question_deadline};
+use super::transcript::{Transcript, only_reads};
 use super::witnesses::Witnesses;
 use super::{background, criteria, earlier, undone, whole};
 use attest_base::log::{Level, chain};

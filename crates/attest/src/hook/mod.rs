@@ -21,6 +21,7 @@ mod known;
 mod lines;
 mod off;
 mod plugin;
+mod reading;
 mod refused;
 mod report;
 mod scripts;

@@ -8,7 +8,7 @@ use attest_transcript::{ReadLimits, TranscriptError, final_message};
 use attest_verdict::{Report, Source};
 
 use super::context::{Context, HookError};
-use super::transcript::{is_earlier, reading_deadline};
+use super::reading::{is_earlier, reading_deadline};
 
 /// How long a transcript that lags behind the hook is waited for. Hosts were measured to write
 /// the last message up to 65 ms after the hook begins.

@@ -1,37 +1,26 @@
 //! The agent's own transcript, read if a stop has something to ask of it, and once.
 
+mod mentions;
+mod tools;
+
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeSet;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use attest_claim::{Assertion, Claim};
 use attest_host::AgentTranscript;
-use attest_snapshot::{Budget, Doubt, Mention, Searched, WorkTree};
+use attest_snapshot::{Doubt, WorkTree};
 use attest_transcript::{
-    Call, OwnChecks, Place, Session, SessionFile, Sought, ToolCalls, TranscriptError, Whose,
-    Written,
+    Call, OwnChecks, Session, SessionFile, Sought, ToolCalls, TranscriptError, Whose,
 };
-use attest_verdict::{Account, AskedOfLines, FEEDBACK, Purpose, Tools};
+use attest_verdict::{Account, AskedOfLines, FEEDBACK};
 use jiff::Timestamp;
 
 use super::context::Context;
-use super::{known, scripts};
-use attest_base::env::at_home;
+use super::known;
+use super::reading::{WAIT, is_earlier, reading, reading_deadline};
 use attest_base::log::Level;
-
-/// How long lines that are still to be written are waited for.
-pub(super) const WAIT: Duration = Duration::from_millis(300);
-/// The most that reading may cost. It is enough for some hundred megabytes.
-const READING: Duration = Duration::from_secs(1);
-/// The most that all searches may cost together which only judge what is claimed beside files.
-const QUESTIONS: Duration = Duration::from_millis(450);
-
-/// What it costs to look for a file that a call wrote, in things that are looked up.
-const LOOK: usize = 32;
 
 /// The transcript of the agent whose report this is.
 pub(super) struct Transcript<'a> {
@@ -238,67 +227,6 @@ impl<'a> Transcript<'a> {
         None
     }
 
-    /// The places at which the agent's tools wrote, or may have written, where something speaks against it. Those of
-    /// earlier turns are among them: they speak for the agent only. What is not read leaves a doubt.
-    pub(super) fn mentions(&self, start: &WorkTree) -> Searched<Vec<Mention>> {
-        let Some(session) = self.session(|session| !self.is_settled(&session.tool_calls)) else {
-            return match self.unread.get() {
-                Some(why) => Searched::stopped(Vec::new(), Doubt::UnknownPlace(why.clone())),
-                None => Searched::default(),
-            };
-        };
-        let root = &start.root;
-        let written = session.tool_calls.written();
-        let of_scripts = match written.complete() {
-            Err(why) if why.is_told() => {
-                let all_of = |path: &str| self.absolute(path, root);
-                scripts::read(all_of, &session.tool_calls, start, &self.context.limits)
-            }
-            _ => None,
-        };
-        let written = written.map(|written| {
-            let mut mentions = Vec::new();
-            for written in written {
-                match written {
-                    Written::File(path) => {
-                        mentions.extend(self.absolute(path, root).map(Mention::Written));
-                    }
-                    Written::Elsewhere(path) => mentions.push(Mention::Elsewhere(path.to_owned())),
-                    Written::Place(place) => self.add_place(place, root, &mut mentions),
-                }
-            }
-            mentions
-        });
-        let Some(places) = of_scripts else {
-            return written;
-        };
-        // All that ran is read.
-        let mut mentions = written.found().clone();
-        mentions.retain(|it| !matches!(it, Mention::Program(_)));
-        for place in &places {
-            self.add_place(place, root, &mut mentions);
-        }
-        Searched::all(mentions)
-    }
-
-    fn add_place(&self, place: &Place, root: &Path, mentions: &mut Vec<Mention>) {
-        let all = |path: &str| self.absolute(path, root);
-        match place {
-            Place::Exact(path) => mentions.extend(all(path).map(Mention::Written)),
-            Place::Removed(path) => mentions.extend(all(path).map(Mention::Removed)),
-            Place::Program { path, .. } => mentions.extend(all(path).map(Mention::Program)),
-            Place::Staged(path) => mentions.push(Mention::Staged(path.clone())),
-            // The work tree shows what it brought.
-            Place::Brought => {}
-            Place::Elsewhere(path) => mentions.push(Mention::Elsewhere(path.clone())),
-            Place::Around(path) => mentions.extend(all(path).map(Mention::Around)),
-            Place::Moved { from, to } => {
-                let pairs = all(from).zip(all(to));
-                mentions.extend(pairs.map(|(from, to)| Mention::Moved { from, to }));
-            }
-        }
-    }
-
     /// The first of the calls that belongs to the turn, if it is the main agent whose turn ends, or that an agent made
     /// since it was resumed or forked.
     pub(super) fn first_of_turn(&self, tool_calls: &ToolCalls) -> Option<usize> {
@@ -316,104 +244,6 @@ impl<'a> Transcript<'a> {
         let only_reads = agent_type.is_some_and(|it| self.context.harness.only_reads(it));
         let session = || self.as_it_is();
         !only_reads && session().is_some_and(|session| session.may_run_commands())
-    }
-
-    /// Where a path that a tool was given may be. The agent may have begun in another folder of the work tree at
-    /// `root` than the one that the host names in the end, or in that of another one.
-    pub(super) fn absolute(&self, path: &str, root: &Path) -> std::vec::IntoIter<PathBuf> {
-        let path = at_home(path.into(), self.context.config.home.as_deref());
-        let cwd = self.context.payload.cwd.as_deref().unwrap_or(root);
-        let above = cwd.ancestors().skip(1);
-        let between = above.take_while(|folder| folder.starts_with(root) && *folder != root);
-        let bases = std::iter::once(cwd)
-            .chain(between)
-            .chain((cwd != root).then_some(root));
-        bases
-            .map(|base| base.join(&path))
-            .collect::<Vec<_>>()
-            .into_iter()
-    }
-
-    /// What the tools did, with all that has to be known of the paths that they name. `name` is how a path is
-    /// reported; `is_unseen` says of one that is not on the disk that it is not among what changed either.
-    ///
-    /// The transcript is read only if there is something to explain or warnings are wanted, and waited
-    /// for only if what it holds so far speaks against the agent.
-    pub(super) fn tools(
-        &self,
-        purpose: Purpose,
-        name: impl Fn(&str) -> String,
-        is_unseen: impl Fn(&str) -> bool,
-    ) -> Option<Tools> {
-        let context = self.context;
-        let Purpose { explains, accuses } = purpose;
-        let warns = context.config.deliverables;
-        let wants_more = |session: &Session| {
-            let account = self.account(&session.tool_calls);
-            // Whether a file that is missing is among what changed is asked in the end, and once.
-            let lost = || account.lost(|path| is_missing(context, path));
-            let speaks_against = || accuses || warns && !account.check(&name, &lost()).is_empty();
-            !self.is_settled(&session.tool_calls) && speaks_against()
-        };
-        let session = if explains || warns {
-            self.session(wants_more)
-        } else {
-            // Only if another question has opened it.
-            let read = self.session.borrow();
-            read.clone()
-        };
-        let session = session?;
-        let mut tool_calls = session.tool_calls.clone();
-        tool_calls.is_whole &= !self.may_be_old();
-        if let Some(turn) = &context.turn {
-            let is_before = |call: &Call| is_before(call, turn.agent.started_at);
-            tool_calls.retain(|call| !is_before(call));
-        }
-        let account = self.account(&tool_calls);
-        let may_write = !(warns && account.wrote_nothing() && only_reads(context, &session));
-        let budget = &context.limits.budget;
-        let mut lost = account.lost(|path| {
-            // Of a path that is not looked at any more nothing is said.
-            let may_look = || budget.take_items(LOOK).is_ok();
-            warns && may_look() && is_missing(context, path) && is_unseen(path)
-        });
-        if let Some(resumed) = self.resumed.get() {
-            let is_new = |call: &&Call| !is_before(call, *resumed);
-            let written = tool_calls.calls.iter().filter(is_new);
-            let written: BTreeSet<_> = written.filter_map(|call| call.path.as_deref()).collect();
-            lost.retain(|path, _| written.contains(path.as_str()));
-        }
-        let calls = tool_calls
-            .calls
-            .iter()
-            .filter_map(|call| call.path.as_deref());
-        let calls = calls.filter(|path| explains || lost.contains_key(*path));
-        let claimed = account.files().filter(|_| !lost.is_empty());
-        let names = calls
-            .chain(claimed)
-            .map(|text| (text.to_owned(), name(text)))
-            .collect();
-        Some(Tools {
-            names,
-            lost,
-            warns,
-            may_write,
-            tool_calls,
-        })
-    }
-
-    /// What the transcript says. While not all of it is there, it is waited for as long as what is leaves a question
-    /// open.
-    pub(super) fn calls(&self, is_open: impl Fn(&Rc<Session>) -> bool) -> Option<Rc<Session>> {
-        let warns = self.context.config.deliverables;
-        self.session(|session| {
-            let tool_calls = &session.tool_calls;
-            let account = self.account(tool_calls);
-            let lost = || account.lost(|path| is_missing(self.context, path));
-            let advises = || warns && !account.check(str::to_owned, &lost()).is_empty();
-            let is_open = || self.session.borrow().as_ref().is_some_and(&is_open);
-            !self.is_settled(tool_calls) && (is_open() || advises())
-        })
     }
 
     /// The transcript, if it is there up to the report: what it does not have, the agent did not see.
@@ -477,46 +307,7 @@ pub(super) fn only_reads(context: &Context, session: &Session) -> bool {
         || session.offers_no_writer(context.harness.profile().transcripts)
 }
 
-/// What a reading that begins now may take.
-pub(super) fn reading(context: &Context) -> Budget {
-    context.limits.budget.by(reading_deadline(context))
-}
-
-/// When a reading that begins now is to end.
-pub(super) fn reading_deadline(context: &Context) -> Instant {
-    let now = Instant::now();
-    let left = context.limits.budget.deadline;
-    let left = left.map_or(Duration::MAX, |deadline| {
-        deadline.saturating_duration_since(now)
-    });
-    // Half of what is left: a block that is due has to be recorded in time.
-    now + READING.min(left / 2)
-}
-
-/// The same for a search that can only leave a claim open: all of these have one bound. What may excuse an agent is
-/// never cut short by them, since a block may rest on it.
-pub(super) fn question_deadline(context: &Context) -> Instant {
-    let first = context.first_question.get_or_init(Instant::now);
-    reading_deadline(context).min(*first + QUESTIONS)
-}
-
 /// Whether a call was certainly answered before this moment, in nanoseconds since the epoch.
 fn is_before(call: &Call, moment: i64) -> bool {
     call.at.as_deref().is_some_and(|at| is_earlier(at, moment))
-}
-
-/// Whether the time of a line is certainly before this moment, in nanoseconds since the epoch.
-pub(super) fn is_earlier(at: &str, moment: i64) -> bool {
-    let at = at.parse::<Timestamp>();
-    at.is_ok_and(|at| at.as_nanosecond() < i128::from(moment))
-}
-
-/// Whether there is certainly nothing at the path.
-fn is_missing(context: &Context, path: &str) -> bool {
-    let Ok(place) = context.cwd().map(|cwd| cwd.join(path)) else {
-        return false;
-    };
-    let is_looked_at = context.limits.may_look(&place).is_ok();
-    is_looked_at
-        && matches!(fs::symlink_metadata(place), Err(error) if error.kind() == io::ErrorKind::NotFound)
 }

@@ -15,8 +15,9 @@ use attest_verdict::{Beside, End};
 use jiff::Timestamp;
 
 use super::context::{Context, HookError, now};
+use super::reading::{WAIT, reading, reading_deadline};
 use super::task::Task;
-use super::transcript::{Transcript, WAIT, reading, reading_deadline};
+use super::transcript::Transcript;
 use attest_base::log::Level;
 
 /// How much longer an earlier message has to be than one that refers to it.

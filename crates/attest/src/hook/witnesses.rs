@@ -15,7 +15,8 @@ use jiff::Timestamp;
 use super::alike::is_same;
 use super::context::{Context, HookError};
 use super::heard::{Asked, Said};
-use super::transcript::{Transcript, reading};
+use super::reading::{is_earlier, reading};
+use super::transcript::Transcript;
 
 /// How often a command is gone through to be read, and to be asked of one file; and what a question costs beside that.
 const READ: usize = 64;
@@ -366,5 +367,5 @@ fn is_behind(done: &Done, since: Option<Timestamp>) -> bool {
 
 /// Whether it was certainly answered before this moment, in nanoseconds since the epoch.
 fn is_before(at: Option<&str>, moment: i64) -> bool {
-    at.is_some_and(|at| super::transcript::is_earlier(at, moment))
+    at.is_some_and(|at| is_earlier(at, moment))
 }
