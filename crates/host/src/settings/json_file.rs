@@ -5,23 +5,19 @@
 //! order or comment of anybody else changes; only white space and commas beside our hooks may. What
 //! uninstalling gives back to the byte is the backup.
 
+mod removed;
+
 use std::path::{Path, PathBuf};
-use std::str;
 
-use jsonc_parser::cst::{CstInputValue, CstNode};
+use jsonc_parser::cst::CstNode;
 
-use super::document::{self, Empty, HOOKS};
-use super::shell::{self, Guard};
+use super::document;
+use super::text::{decode, encode, or_new, with_line_ends_of};
 use super::{
-    CallForm, ContentError, HookFile, HookSpec, Inspection, Managed, Merged, Places, Program,
-    Removed, Scope, SettingsPlace, StatusLine, Switch, Wiring,
+    ContentError, HookFile, HookSpec, Inspection, Managed, Merged, Places, Program, Removed, Scope,
+    SettingsPlace, StatusLine, Switch, Wiring,
 };
-use super::{edit, entry, inspect, node, status_line, variables};
-
-const BYTE_ORDER_MARK: &str = "\u{feff}";
-
-/// What a file that does not exist yet is taken for.
-pub(super) const NEW_FILE: &str = "{}\n";
+use super::{edit, inspect, node, status_line, variables};
 
 /// The settings file of one host.
 #[derive(Debug)]
@@ -291,38 +287,6 @@ impl HookFile for JsonFile {
 }
 
 impl JsonFile {
-    /// The content without our line below the prompt, and its key; `None` if it has none. What attest has kept of
-    /// the file before the line is the answer, if it is exactly that.
-    fn without_status_line(
-        &self,
-        content: &[u8],
-        backups: &[Vec<u8>],
-    ) -> Result<Option<(&'static str, Vec<u8>)>, ContentError> {
-        let (Some(key), Some(line)) = (self.status_line, self.status_line(content)) else {
-            return Ok(None);
-        };
-        if !matches!(line?, StatusLine::Own(_)) {
-            return Ok(None);
-        }
-        let leads_here = |before: &&Vec<u8>| {
-            before.as_slice() != content
-                && self.with_own_line(before, content).as_deref() == Some(content)
-        };
-        if let Some(before) = backups.iter().find(leads_here) {
-            return Ok(Some((key, before.clone())));
-        }
-        let rest = self.edited(content, |document| status_line::set(document, key, None))?;
-        Ok(Some((key, rest)))
-    }
-
-    /// `before` with the line of the program that `content` has.
-    fn with_own_line(&self, before: &[u8], content: &[u8]) -> Option<Vec<u8>> {
-        let Ok(StatusLine::Own(program)) = self.status_line(content)? else {
-            return None;
-        };
-        self.with_status_line(before, Some(&program))?.ok()
-    }
-
     /// The text of a file in which something stands.
     fn parsed(&self, content: &[u8]) -> Result<Option<document::Document>, ContentError> {
         let (_, text) = decode(content)?;
@@ -330,38 +294,6 @@ impl JsonFile {
         (!is_empty)
             .then(|| document::Document::parse(text, self))
             .transpose()
-    }
-
-    /// The content without our hooks.
-    fn without_hooks(&self, content: &[u8], backups: &[Vec<u8>]) -> Result<Removed, ContentError> {
-        let (mark, text) = decode(content)?;
-        let before = backups.iter().find_map(|backup| self.empty_in(backup));
-        let (rest, events) = match text.trim() {
-            "" => (String::new(), Vec::new()),
-            _ => edit::unmerge(text, self, &before.unwrap_or_default())?,
-        };
-        if events.is_empty() {
-            let bytes = Some(content.to_vec());
-            return Ok(Removed {
-                bytes,
-                events,
-                is_edited: false,
-            });
-        }
-        let first = self.inspect(content)?.entries.into_iter().next();
-        let path = first.map(|entry| entry.program).unwrap_or_default();
-        let leads_here = |before: &[u8]| self.leads_to(content, before, &path);
-        let backup = backups.iter().find(|backup| leads_here(backup)).cloned();
-        let bytes = match backup {
-            Some(backup) => Some(backup),
-            None if leads_here(b"") => None,
-            None => Some(encode(mark, &with_line_ends_of(text, rest))),
-        };
-        Ok(Removed {
-            bytes,
-            events,
-            is_edited: false,
-        })
     }
 
     /// The content after an edit; the bytes as they are if it changes nothing.
@@ -385,146 +317,4 @@ impl JsonFile {
     fn person_file(&self, places: &Places<'_>) -> Option<PathBuf> {
         Some(self.home(places)?.join(self.person.as_ref()?.file))
     }
-
-    /// What `before`, which has no hook of ours, has of hooks and events with nothing in them; `None` if it has hooks
-    /// of ours, or cannot be read.
-    fn empty_in(&self, before: &[u8]) -> Option<Empty> {
-        let Some(document) = self.parsed(before).ok()? else {
-            return Some(Empty::default());
-        };
-        let mut places = document.places().ok()?.into_iter();
-        let has_own = places.any(|place| matches!(place.is, entry::Handler::Own(_)));
-        (!has_own).then(|| document.empty())
-    }
-
-    /// Whether an installation of the program at `path` makes `content` of `before`, which has no
-    /// hook of ours.
-    fn leads_to(&self, content: &[u8], before: &[u8], path: &str) -> bool {
-        // The shell form, as it is or as it was, or the one with `args` that earlier versions wrote everywhere.
-        let forms = [CallForm::Shell, CallForm::Earlier, CallForm::Exec];
-        let mut choices = forms
-            .into_iter()
-            .flat_map(|form| [(form, Scope::All), (form, Scope::Core)]);
-        let leads = choices.any(|(form, scope)| {
-            let merged = self.install(before, scope, Program { path, form });
-            merged.is_ok_and(|merged| merged.bytes == content)
-        });
-        let entries = |content| Some(self.inspect(content).ok()?.entries);
-        leads && entries(before).is_none_or(|entries| entries.is_empty())
-    }
-
-    /// The value of an event with nothing but this hook.
-    pub(super) fn event(&self, spec: &HookSpec, program: Program<'_>) -> CstInputValue {
-        CstInputValue::Array(vec![self.item(spec, program)])
-    }
-
-    /// An item of an event with nothing but this hook.
-    pub(super) fn item(&self, spec: &HookSpec, program: Program<'_>) -> CstInputValue {
-        let handler = self.handler(spec, program);
-        match self.shape {
-            Shape::Flat => handler,
-            Shape::Groups => {
-                let matcher = spec.matcher.map(|matcher| ("matcher", matcher.into()));
-                let handlers = CstInputValue::Array(vec![handler]);
-                object(matcher.into_iter().chain([(HOOKS, handlers)]))
-            }
-        }
-    }
-
-    fn handler(&self, spec: &HookSpec, program: Program<'_>) -> CstInputValue {
-        let words = self.words(spec.verb);
-        let args = (program.form == CallForm::Exec).then(|| ("args", words.clone().into()));
-        let call = [(self.command, self.call(program, &words))]
-            .into_iter()
-            .chain(args);
-        let is_earlier = program.form == CallForm::Earlier;
-        let rules = self.rules.iter();
-        let rules = rules.filter(|rule| !(is_earlier && matches!(rule.wanted, Wanted::Name(_))));
-        let rules = rules.filter_map(|rule| Some((rule.key, self.value(rule.wanted, spec)?)));
-        let mut properties: Vec<_> = rules.collect();
-        // Behind what says which kind of entry it is.
-        let at = usize::from(self.rules.first().is_some_and(|rule| rule.key == "type"));
-        properties.splice(at..at, call);
-        object(properties)
-    }
-
-    /// The value of `command` for a call with `args`. The full path, because a host need not have
-    /// the PATH of the person's shell.
-    pub(super) fn call(&self, program: Program<'_>, args: &[String]) -> CstInputValue {
-        match program.form {
-            CallForm::Shell | CallForm::Earlier => {
-                shell::command_line(program.path, args, self.guard(program.form)).into()
-            }
-            CallForm::Exec => program.path.into(),
-        }
-    }
-
-    /// What stands behind a call of this form here.
-    pub(super) fn guard(&self, form: CallForm) -> Guard {
-        let is_known = self.has_powershell || !cfg!(windows);
-        match (form, cfg!(windows), self.shows_standard_error) {
-            (CallForm::Exec | CallForm::Earlier, ..) => Guard::Bare,
-            _ if !is_known => Guard::Bare,
-            (CallForm::Shell, true, false) => Guard::PowerShell,
-            (CallForm::Shell, true, true) => Guard::PowerShellSilent,
-            (CallForm::Shell, false, false) => Guard::Posix,
-            (CallForm::Shell, false, true) => Guard::PosixSilent,
-        }
-    }
-
-    /// What a property is written as; `None` if it is to go.
-    pub(super) fn value(&self, wanted: Wanted, spec: &HookSpec) -> Option<CstInputValue> {
-        match wanted {
-            Wanted::Text(text) | Wanted::AnyText(text) | Wanted::Name(text) => Some(text.into()),
-            Wanted::Count(count) => Some(count.into()),
-            Wanted::Timeout => Some((spec.timeout * self.units_per_second).into()),
-            Wanted::False => Some(false.into()),
-            Wanted::NotTrue | Wanted::Absent => None,
-        }
-    }
-}
-
-fn object(properties: impl IntoIterator<Item = (&'static str, CstInputValue)>) -> CstInputValue {
-    let properties = properties.into_iter();
-    CstInputValue::Object(
-        properties
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect(),
-    )
-}
-
-/// The text of a file, or that of a new one if there is nothing in it.
-fn or_new(text: &str) -> &str {
-    if text.trim().is_empty() {
-        NEW_FILE
-    } else {
-        text
-    }
-}
-
-/// The text after an edit, with the line ends of the text before: an edit that leaves nothing of a container may
-/// have others.
-fn with_line_ends_of(before: &str, after: String) -> String {
-    let returns = before.matches("\r\n").count();
-    if returns == 0 || returns != before.matches('\n').count() {
-        return after;
-    }
-    after.replace("\r\n", "\n").replace('\n', "\r\n")
-}
-
-pub(super) fn decode(content: &[u8]) -> Result<(&'static str, &str), ContentError> {
-    let text = str::from_utf8(content).map_err(|error| {
-        let valid = content.get(..error.valid_up_to()).unwrap_or_default();
-        let valid = str::from_utf8(valid).unwrap_or_default();
-        let (line, column) = document::end_of(valid);
-        ContentError::NotUtf8 { line, column }
-    })?;
-    Ok(match text.strip_prefix(BYTE_ORDER_MARK) {
-        Some(text) => (BYTE_ORDER_MARK, text),
-        None => ("", text),
-    })
-}
-
-pub(super) fn encode(mark: &str, text: &str) -> Vec<u8> {
-    [mark.as_bytes(), text.as_bytes()].concat()
 }

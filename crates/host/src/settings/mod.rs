@@ -15,7 +15,9 @@ mod owned;
 mod shell;
 mod status_line;
 mod switch;
+mod text;
 mod variables;
+mod written;
 
 use std::path::{Path, PathBuf};
 
