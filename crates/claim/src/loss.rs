@@ -12,6 +12,9 @@ pub enum Loss {
     Empty,
 }
 
+/// The longest beginning of a word that is looked up, in bytes.
+pub(crate) const LONGEST_WORD: usize = 32;
+
 /// The most that a text says of it. One in a script that is written without spaces is not read, and may say all.
 #[must_use]
 pub fn loss_in(text: &str) -> Option<Loss> {
@@ -55,6 +58,7 @@ fn counts_fewer(text: &str) -> bool {
 
 /// What the beginning of a word says of the content of a file.
 fn loss(word: &str) -> Option<Loss> {
+    let word = &word[..word.floor_char_boundary(LONGEST_WORD)];
     let ends = word.char_indices().map(|(at, c)| at + c.len_utf8());
     let class = ends.rev().find_map(|end| LOSSES.class(word.get(..end)?))?;
     Some(if class == "empty" {

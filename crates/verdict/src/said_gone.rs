@@ -25,6 +25,9 @@ const IS: &str = "was were is are has have had got vanished disappeared went";
 /// Words behind which a file is a place, and not what somebody did something to: "moved the parser to a.py".
 const PLACE: &str = "in into to from by with of for at as via";
 
+/// The longest line, in bytes, that is read again without a name that itself has such words.
+const LONGEST_LINE: usize = 4096;
+
 /// What a report itself says of files that went away.
 #[derive(Debug)]
 pub struct SaidGone {
@@ -67,7 +70,7 @@ impl SaidGone {
         let is_plain = is_plain(name);
         let is_of = |line: &Line| match line.text.contains(name) {
             false => line.is_of_any,
-            true if is_plain => line.is_of_named,
+            true if is_plain || line.text.len() > LONGEST_LINE => line.is_of_named,
             true => tells_of_named(&line.text.replace(name, " ").to_lowercase()),
         };
         let Some(lines) = &self.lines else {

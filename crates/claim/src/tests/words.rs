@@ -250,6 +250,7 @@ fn beginnings_of_words_say_what_became_of_content() {
             Loss::Less
         };
         assert_eq!(loss_in(&example), Some(expected), "{word}: {example}");
+        assert!(word.len() <= crate::loss::LONGEST_WORD, "{word}");
     }
     for (word, _, example) in lines("empty.txt") {
         assert!(has_no_size(&example), "{word}: {example}");

@@ -3,19 +3,20 @@
 //! There are many good reasons for a file that is empty or has lost most of what it held, and whoever gives one is
 //! not told of. Nor is a file whose content went into others.
 
-use attest_claim::{Kind, Loss, has_no_size, loss_in};
+mod excuses;
+
+use attest_claim::{Kind, has_no_size};
 use attest_evidence::{Before, Held, RepoPath};
 
 use super::Sources;
 use super::stubs::{self, stubs};
 use crate::{ClaimFinding, Finding, Verdict};
+use excuses::Excuses;
 
 /// Claimed files that are looked at.
 const MOST_FILES: usize = 200;
 /// Of these, those in which stubs are counted: that takes their bytes.
 const MOST_WITH_STUBS: usize = 20;
-/// Changed files among which lost content is looked for.
-const MOST_CHANGED: usize = 500;
 /// The fewest bytes that a file has to have lost: a small one is soon written anew.
 const LEAST_LOST: u64 = 512;
 /// What a file still has of its bytes has to be less than one part of so many.
@@ -34,18 +35,20 @@ impl Sources<'_> {
         let held = self.held_now(&paths);
         let before = self.held_before(&paths, &held);
         let found = files.iter().zip(held).zip(before);
+        let excuses = Excuses::of(self, verdict);
         let found = found.filter_map(|(((claimed, path), held), before)| {
             let held = held.filter(|held| !is_pointer(held))?;
             let stubs = || {
                 let bytes = held.bytes.as_deref()?;
                 stubs(path, bytes, self.repository)
             };
-            let of_size = before.and_then(|before| self.size(path, before, held.size, verdict));
+            let of_size = before.and_then(|before| size(path, before, held.size, &excuses));
             let (finding, why) = of_size.or_else(stubs)?;
             Some(ClaimFinding::of_kind(Kind::Content, claimed, finding).because(why))
         });
         found.collect()
     }
+
     fn held_now(self, paths: &[&RepoPath]) -> Vec<Option<Held>> {
         let (first, rest) = paths.split_at(MOST_WITH_STUBS.min(paths.len()));
         let mut held = self.repository.held_now(first, stubs::MOST_BYTES);
@@ -74,70 +77,40 @@ impl Sources<'_> {
         let each = is_asked.into_iter();
         each.map(|asked| asked.then(|| before.next())??).collect()
     }
+}
 
-    fn size(
-        self,
-        path: &RepoPath,
-        before: Before,
-        now: u64,
-        verdict: &Verdict,
-    ) -> Option<(Finding, String)> {
-        let text = path.to_string();
-        if has_no_size(&text) {
-            return None;
-        }
-        match (before, now) {
-            (Before::Missing, 0) if !self.tells_of_emptiness(path) => {
-                Some((Finding::Empty, "the file is empty".to_owned()))
-            }
-            (Before::Bytes(before @ 1..), 0) if !self.tells_of_emptiness(path) => {
-                let had = bytes(before);
-                Some((
-                    Finding::Emptied,
-                    format!("the file is empty, and had {had} at the start"),
-                ))
-            }
-            (Before::Some, 0) if !self.tells_of_emptiness(path) => {
-                let why = "the file is empty, and was not at the start";
-                Some((Finding::Emptied, why.to_owned()))
-            }
-            (Before::Bytes(before), now @ 1..) if is_gutted(before, now) => {
-                let is_excused = loss_in(self.message).is_some()
-                    || self.went_elsewhere(before - now, path, verdict);
-                let (had, has) = (bytes(before), bytes(now));
-                let why = format!("the file has {has} left, and had {had} at the start");
-                (!is_excused).then_some((Finding::Gutted, why))
-            }
-            _ => None,
-        }
+/// What its size shows of a file, if the report does not explain it.
+fn size(
+    path: &RepoPath,
+    before: Before,
+    now: u64,
+    excuses: &Excuses<'_>,
+) -> Option<(Finding, String)> {
+    let text = path.to_string();
+    if has_no_size(&text) {
+        return None;
     }
-
-    /// Whether the report speaks of an empty file anywhere, or of lost content on a line with the file's name.
-    fn tells_of_emptiness(self, path: &RepoPath) -> bool {
-        let path = path.to_string();
-        let name = path.rsplit('/').next().unwrap_or(&path);
-        let tells_of_it =
-            |line: &str| line.contains(name) && loss_in(&line.replace(name, " ")).is_some();
-        loss_in(self.message) == Some(Loss::Empty) || self.message.lines().any(tells_of_it)
-    }
-
-    /// Whether other files grew by so much that what this one lost may be in them.
-    fn went_elsewhere(self, lost: u64, path: &RepoPath, verdict: &Verdict) -> bool {
-        if verdict.observed.len() > MOST_CHANGED {
-            return true;
+    match (before, now) {
+        (Before::Missing, 0) if !excuses.tell_of_emptiness(&text) => {
+            Some((Finding::Empty, "the file is empty".to_owned()))
         }
-        let others = verdict.observed.iter().map(|(other, _)| other);
-        let others: Vec<_> = others.filter(|other| *other != path).collect();
-        let now = self.repository.held_now(&others, 0).into_iter();
-        let before = self.repository.held_before(&others);
-        let growth = now.zip(before).filter_map(|(now, before)| {
-            let now = now?.size;
-            Some(match before? {
-                Before::Missing | Before::Some => now,
-                Before::Bytes(before) => now.saturating_sub(before),
-            })
-        });
-        growth.sum::<u64>() >= lost / 2
+        (Before::Bytes(before @ 1..), 0) if !excuses.tell_of_emptiness(&text) => {
+            let had = bytes(before);
+            Some((
+                Finding::Emptied,
+                format!("the file is empty, and had {had} at the start"),
+            ))
+        }
+        (Before::Some, 0) if !excuses.tell_of_emptiness(&text) => {
+            let why = "the file is empty, and was not at the start";
+            Some((Finding::Emptied, why.to_owned()))
+        }
+        (Before::Bytes(before), now @ 1..) if is_gutted(before, now) => {
+            let (had, has) = (bytes(before), bytes(now));
+            let why = format!("the file has {has} left, and had {had} at the start");
+            (!excuses.cover_a_loss(before - now)).then_some((Finding::Gutted, why))
+        }
+        _ => None,
     }
 }
 

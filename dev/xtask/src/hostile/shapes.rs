@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 
 /// What an object in a circle takes in its pack and in the index, in bytes.
 const IN_A_CIRCLE: usize = 65;
-/// How many files each report names that never were, and that were written and are gone, and how many of another agent
-/// are taken back: whatever else is read is looked through for each of them.
+/// How many files each report names that never were, that were written and are gone, and that are empty, and how many of
+/// another agent are taken back: whatever else is read is looked through for each of them.
 const NEVER: usize = 200;
 const GONE: usize = 100;
+const EMPTY: usize = 100;
 const TAKEN_BACK: usize = 100;
 /// The longest path that a system takes, in bytes, and what is left of it for the folders.
 const MOST_FOLDERS: usize = 3_800;
@@ -344,10 +345,9 @@ impl World {
             world.call(0, "Write", &json!({"file_path": path}), "");
         }
         world.deleted = of(Deleted).lines().map(str::to_owned).collect();
-        let written = of(Written).lines();
-        world.files = written
-            .map(|path| (path.to_owned(), String::new()))
-            .collect();
+        let written = of(Written).lines().map(str::to_owned);
+        let written = written.chain(empty());
+        world.files = written.map(|path| (path, String::new())).collect();
         if place == Lines {
             world.add_lines(&shape.unit, size, root);
         }
@@ -362,7 +362,11 @@ impl World {
                 of(Message)
             };
             let (files, claims) = (of(Files), of(Claims));
-            let names: String = never().chain(gone()).map(|name| name + ", ").collect();
+            let names: String = never()
+                .chain(gone())
+                .chain(empty())
+                .map(|name| name + ", ")
+                .collect();
             let list = format!("Status: DONE\nFiles changed: {names}{files}");
             world.message = format!("{front}\n\n{list}\n\n{claims}");
         }
@@ -480,8 +484,12 @@ fn never() -> impl Iterator<Item = String> {
     (0..NEVER).map(|number| format!("src/ghost{number}.py"))
 }
 
+fn empty() -> impl Iterator<Item = String> {
+    (0..EMPTY).map(|number| format!("src/empty.{number}.py"))
+}
+
 fn gone() -> impl Iterator<Item = String> {
-    (0..GONE).map(|number| format!("src/gone{number}.py"))
+    (0..GONE).map(|number| format!("src/gone.{number}.py"))
 }
 
 pub(super) fn taken_back() -> impl Iterator<Item = String> {
