@@ -3,11 +3,11 @@
 
 use std::fmt;
 
+use crate::call::{Call, CallKind, Outcome};
 use crate::deeds::command_of;
 use crate::session::Session;
 use crate::shell::looks;
 use crate::text::{beginning, is_one_of};
-use crate::tool_calls::{Call, CallKind, Outcome};
 
 /// Characters of a command that is shown.
 const MAX_SHOWN: usize = 60;

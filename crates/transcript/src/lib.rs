@@ -11,6 +11,7 @@
 //! so that a host with another format needs only the second.
 
 mod backward;
+mod call;
 mod checks;
 mod claude_code;
 mod codex;
@@ -41,6 +42,7 @@ mod usage;
 
 use std::time::{Duration, Instant};
 
+pub use call::{Call, CallKind, Outcome};
 pub use deeds::{Deed, Did};
 pub use error::TranscriptError;
 pub use final_message::final_message;
@@ -58,7 +60,7 @@ pub use session::{
 pub use shell::checks::OwnChecks;
 pub use shell::undoes::{Command, Undoing};
 pub use spent::{Spent, last_usage, spent_between};
-pub use tool_calls::{Call, CallKind, LastEntry, Outcome, Program, ToolCalls, Written, places_of};
+pub use tool_calls::{LastEntry, Program, ToolCalls, Written, places_of};
 pub use usage::Usage;
 
 /// How long reading may take.

@@ -8,13 +8,14 @@ use attest_json::Object;
 
 use super::search::{Search, Sought};
 use super::{LeftRunning, Prompt, Said, Session, Whose};
+use crate::call::{Call, CallKind, Outcome};
 use crate::input::given;
 use crate::record::{
     self, Background, Block, ByPerson, Effect, Event, Forms, Line, Printed, Reply, Shows,
     ToolResult, ToolUse,
 };
 use crate::server::{self, Says};
-use crate::tool_calls::{Call, CallKind, LastEntry, MAX_CALLS, Outcome};
+use crate::tool_calls::{LastEntry, MAX_CALLS};
 use crate::{OwnChecks, ToolCalls};
 
 /// The longest tool name or path that is kept, in bytes.

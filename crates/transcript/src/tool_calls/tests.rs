@@ -10,6 +10,7 @@ use attest_evidence::Budget;
 use tempfile::TempDir;
 
 use super::*;
+use crate::Outcome;
 use crate::{Session, SessionFile, Sought, TranscriptError, Whose, forms};
 
 const NOW: Duration = Duration::ZERO;

@@ -1,0 +1,50 @@
+//! What calls printed, as far as it is kept.
+
+use super::ToolCalls;
+use crate::record::Printed;
+use crate::summary;
+
+impl ToolCalls {
+    /// Whether what a call printed counts so many of what this word says, as far as its beginning and its end are kept:
+    /// with no word, of tests that passed.
+    #[must_use]
+    pub fn says_so_many(&self, call: usize, number: u32, word: &str) -> bool {
+        let printed = self.calls.get(call).and_then(|call| call.printed.as_ref());
+        let mut texts = printed.into_iter().flat_map(Printed::whole_lines);
+        texts.any(|text| summary::says_so_many(text, number, word))
+    }
+
+    /// The same of any line, also if another one counts otherwise.
+    #[must_use]
+    pub fn names_so_many(&self, call: usize, number: u32, word: &str) -> bool {
+        let printed = self.calls.get(call).and_then(|call| call.printed.as_ref());
+        let mut texts = printed.into_iter().flat_map(Printed::whole_lines);
+        texts.any(|text| summary::names_so_many(text, number, word))
+    }
+
+    /// Whether what a call printed says that there are none of what this word says; `None` if it does not tell of them, as
+    /// far as that is known.
+    #[must_use]
+    pub fn says_none(&self, call: usize, word: &str) -> Option<bool> {
+        let printed = self.calls.get(call)?.printed.as_ref()?;
+        let is_none = summary::says_none(&printed.whole_lines().join("\n"), word)?;
+        // What is cut may tell of some.
+        (!is_none || printed.whole().is_some()).then_some(is_none)
+    }
+
+    /// Whether what a call printed counts any that failed, as far as it is kept.
+    #[must_use]
+    pub fn counts_failed(&self, call: usize) -> bool {
+        let printed = self.calls.get(call).and_then(|call| call.printed.as_ref());
+        let mut texts = printed.into_iter().flat_map(Printed::whole_lines);
+        texts.any(summary::counts_failed)
+    }
+
+    /// Whether the answer of a call has this text, as far as its beginning and its end are kept.
+    #[must_use]
+    pub fn was_answered_with(&self, text: &str) -> bool {
+        let printed = self.calls.iter().filter_map(|call| call.printed.as_ref());
+        let mut texts = printed.flat_map(|it| [&it.first, &it.last]);
+        texts.any(|it| it.contains(text))
+    }
+}

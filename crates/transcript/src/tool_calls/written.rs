@@ -1,0 +1,177 @@
+//! Where calls wrote, or may have.
+
+use std::collections::HashSet;
+
+use attest_evidence::{Doubt, Searched};
+
+use super::ToolCalls;
+use crate::call::{Call, CallKind, Outcome};
+use crate::places::{Place, Places, Unknown};
+use crate::server::{self, Says};
+use crate::shell::Shell;
+use crate::text::last_part;
+use crate::{deeds, input};
+
+/// How many places are kept in all.
+const MAX_PLACES: usize = 50_000;
+/// Bytes that may be made of the words of all calls.
+const MAX_MADE: usize = 64 * 1024 * 1024;
+
+/// Where a call wrote, or may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Written<'c> {
+    /// A tool was asked to write this file.
+    File(&'c str),
+    /// A tool was asked to write this file, here or on another machine.
+    Elsewhere(&'c str),
+    /// A call that may write anywhere names this place.
+    Place(&'c Place),
+}
+
+/// A program that is not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Program<'c> {
+    /// Where it is, or the folder whose task it is.
+    pub path: &'c str,
+    /// The folder that it ran in.
+    pub folder: &'c str,
+}
+
+impl ToolCalls {
+    /// Whether a call names a file so that it may have written it: one that writes it and did not fail, or one of which
+    /// not all is known and that has the last part of its name.
+    pub fn may_write(&self, name: &str) -> bool {
+        let name = last_part(name);
+        let places = self.places.get_or_init(|| self.read_places());
+        self.calls.iter().zip(places).any(|(call, places)| {
+            let is_open = call.is_cut || places.complete().is_err();
+            match call.kind {
+                CallKind::Write | CallKind::WriteElsewhere => {
+                    call.result != Outcome::Error
+                        && call
+                            .path
+                            .as_deref()
+                            .is_some_and(|path| last_part(path) == name)
+                }
+                CallKind::MayWrite => is_open && call.has_word(name),
+                CallKind::NoFile | CallKind::Other => false,
+            }
+        })
+    }
+
+    /// Whether code or a command that did not fail, and may write where its words do not say, has the last part of a
+    /// file's name.
+    pub fn may_have_written(&self, name: &str) -> bool {
+        let name = last_part(name);
+        let is_unread = |call: &Call| {
+            let may_write = call.path.is_none() && call.kind == CallKind::MayWrite;
+            may_write && call.result != Outcome::Error && deeds::runs_unread(call)
+        };
+        let unread = || self.calls.iter().map(is_unread).collect();
+        let unread = self.unread.get_or_init(unread);
+        let mut calls = self.calls.iter().zip(unread);
+        calls.any(|(call, is_unread)| *is_unread && call.has_word(name))
+    }
+
+    /// Where the calls may have written. A tool that failed wrote nothing; a command that failed may have written
+    /// before it did.
+    pub fn written(&self) -> Searched<Vec<Written<'_>>> {
+        let mut written = Searched::default();
+        if let Some(gap) = &self.gap {
+            written.stop(gap.clone());
+        }
+        let places = self.places.get_or_init(|| self.read_places());
+        for (call, places) in self.calls.iter().zip(places) {
+            let list: &mut Vec<_> = written.found_mut();
+            match (call.kind, call.path.as_deref()) {
+                (CallKind::Write | CallKind::WriteElsewhere, _)
+                    if call.result == Outcome::Error => {}
+                (CallKind::Write, Some(path)) => list.push(Written::File(path)),
+                (CallKind::WriteElsewhere, Some(path)) => list.push(Written::Elsewhere(path)),
+                (CallKind::MayWrite, _) => {
+                    list.extend(places.found().iter().map(Written::Place));
+                    if let Err(why) = places.complete() {
+                        written.stop(why.clone());
+                    }
+                }
+                _ => {}
+            }
+        }
+        written
+    }
+
+    /// The last command that ended well and is to write a file whose path is wanted, and when that was.
+    pub fn command_for(&self, is_wanted: impl Fn(&str) -> bool) -> Option<(String, Option<&str>)> {
+        let places = self.places.get_or_init(|| self.read_places());
+        let is_written = |place: &Place| match place {
+            Place::Exact(path) | Place::Moved { to: path, .. } => is_wanted(path),
+            _ => false,
+        };
+        let mut calls = self.calls.iter().zip(places).rev();
+        calls.find_map(|(call, places)| {
+            let is_it = call.result == Outcome::Ok
+                && places.found().iter().any(is_written)
+                && !deeds::is_background(call);
+            is_it.then(|| Some((deeds::command_of(call)?, call.at.as_deref())))?
+        })
+    }
+
+    /// The programs that ran and are not read, each with the number of the first call that ran it.
+    pub fn programs(&self) -> Vec<(usize, Program<'_>)> {
+        let places = self.places.get_or_init(|| self.read_places());
+        let all = places.iter().map(Searched::found).enumerate();
+        let all = all.flat_map(|(call, places)| places.iter().map(move |place| (call, place)));
+        let programs = all.filter_map(|(call, place)| match place {
+            Place::Program { path, folder } => Some((call, Program { path, folder })),
+            _ => None,
+        });
+        let mut known = HashSet::new();
+        programs
+            .filter(|(_, program)| known.insert(*program))
+            .collect()
+    }
+
+    /// The places that the calls name which may write anywhere, as long as there are not too many in all.
+    fn read_places(&self) -> Vec<Searched<Vec<Place>>> {
+        let mut shell = Shell::default();
+        let mut written: Option<&Call> = None;
+        let (mut count, mut made) = (0, 0);
+        let places = self.calls.iter().map(|call| {
+            let mut places = Places::default();
+            if call.path.is_some() {
+                written = Some(call).filter(|it| it.result == Outcome::Ok);
+            }
+            if call.kind != CallKind::MayWrite || call.path.is_some() {
+                return Searched::default();
+            }
+            let text = |call: &Call| Some((call.path.clone()?, call.content()?));
+            shell.written = written.take().and_then(text);
+            if server::says(&call.tool) == Some(Says::Writes) {
+                places.miss(Unknown::Server, &call.tool);
+            } else if call.is_cut || count >= MAX_PLACES {
+                let (most, what) = (MAX_PLACES as u64, "places in all calls");
+                places.stop(Doubt::TooMany { most, what });
+            } else if made > MAX_MADE {
+                let (most, what) = (
+                    MAX_MADE as u64,
+                    "bytes in what the words of all calls become",
+                );
+                places.stop(Doubt::TooMany { most, what });
+            } else if let Some(input) = &call.input {
+                input::add(&call.tool, input, &mut shell, &mut places);
+            }
+            made += places.made();
+            let places = places.list();
+            count += places.found().len();
+            places
+        });
+        places.collect()
+    }
+}
+
+/// Where a command may write that runs in `folder`, in it as well as elsewhere, or a script without any words.
+pub fn places_of(command: &str, folder: &str) -> Searched<Vec<Place>> {
+    let mut places = Places::default();
+    Shell::default().read(command, Some(folder), &mut places);
+    places.list()
+}
