@@ -113,6 +113,16 @@ fn an_untouched_file_of_a_changed_name() {
         s.write("pkg/src/b.py");
     });
     twins("src/b.py", "old.py", "untouched", |s| s.write("other/b.py"));
+    // Of two that changed only one is listed.
+    twins("src/b.py, other/b.py", "old.py", "untouched", |s| {
+        s.write("other/b.py");
+        s.write("third/b.py");
+    });
+    // All that changed are listed, each by its own path.
+    twins("other/b.py", "src/b.py", "untouched", |s| s.write("other/b.py"));
+    twins("app/home/page.tsx", "app/users/page.tsx", "", |s| {
+        s.write("app/home/page.tsx");
+    });
     let scene = Scene::strict("untouched,basename");
     let liar = Agent::new("liar", &scene.repo);
     settle();

@@ -21,7 +21,9 @@ pub use one_line::{of_one_line, one_line};
 #[cfg(unix)]
 pub use path::composed;
 pub use path::{RepoPath, ends_in, exact_path_of_bytes, fold, path_bytes, path_of_bytes};
-pub use path_evidence::{Change, ChangedElsewhere, Doubt, EvidenceSource, PathEvidence, Touch};
+pub use path_evidence::{
+    Change, ChangedElsewhere, Doubt, EvidenceSource, MOST_NAMESAKES, PathEvidence, Touch,
+};
 pub use range_evidence::{CommitPlace, RangeSource};
 pub use repository_evidence::{Before, CommitEvidence, FolderPlace, Held, RepositorySource};
 pub use searched::Searched;

@@ -13,6 +13,9 @@ pub enum Change {
     Deleted,
 }
 
+/// How many changed files that have one basename are named. Of more it is not known which one is meant.
+pub const MOST_NAMESAKES: usize = 16;
+
 /// What was seen of a claimed path. Only [`PathEvidence::Absent`] proves anything against a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PathEvidence {
@@ -31,20 +34,20 @@ pub enum PathEvidence {
         path: PathBuf,
         /// Whether it was written since the start.
         touch: Touch,
-        /// A changed file elsewhere that has the same basename but does not end in the claimed
-        /// path. It is the only thing that keeps `touch` from being [`Touch::Untouched`].
-        same_basename: Option<RepoPath>,
+        /// Changed files elsewhere that have the same basename but do not end in the claimed path. They are the only
+        /// thing that keeps `touch` from being [`Touch::Untouched`].
+        namesakes: Vec<RepoPath>,
     },
     /// Nothing with that name exists or existed, and nothing was done to it. For a folder, the same
     /// is true of everything that could be in it.
     Absent(RepoPath),
-    /// The same, except that a changed file elsewhere has its basename.
+    /// The same, except that changed files elsewhere have its basename.
     SameBasename {
         /// The claimed path.
         path: RepoPath,
-        /// The changed file.
-        changed: RepoPath,
-        /// Whether the changed path ends in the claimed one.
+        /// The changed files, of which the first is the likeliest, and not more than [`MOST_NAMESAKES`] and one.
+        changed: Vec<RepoPath>,
+        /// Whether the first of them ends in the claimed one.
         is_suffix: bool,
         /// Whether all that changed and has the name is certainly gone.
         is_gone: bool,

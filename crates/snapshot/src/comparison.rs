@@ -200,7 +200,7 @@ impl EvidenceSource for Comparison<'_> {
             (Some(place), Some(_)) => PathEvidence::OnDisk {
                 path: place.to_owned(),
                 touch: Touch::Possible,
-                same_basename: None,
+                namesakes: Vec::new(),
             },
             (None, Some(doubt)) => PathEvidence::Inconclusive(doubt),
             (None, None) if places.inside.is_empty() && places.outside.is_empty() => {
@@ -211,8 +211,14 @@ impl EvidenceSource for Comparison<'_> {
                 Ok(()) => match self.absence(&places.inside) {
                     absent @ PathEvidence::Absent(_) => self.end_of(&places).unwrap_or(absent),
                     mut seen => {
-                        if let PathEvidence::SameBasename { is_gone, .. } = &mut seen {
-                            *is_gone = *is_gone && self.end_of(&places).is_none();
+                        if let PathEvidence::SameBasename { is_gone, doubt, .. } = &mut seen
+                            && let Some(end) = self.end_of(&places)
+                        {
+                            *is_gone = false;
+                            match end {
+                                PathEvidence::Inconclusive(why) => why.add_to(doubt),
+                                _ => Doubt::KnownAtStart.add_to(doubt),
+                            }
                         }
                         seen
                     }

@@ -308,7 +308,7 @@ impl LookingBack {
         let on_disk = |path| PathEvidence::OnDisk {
             path,
             touch: Touch::Possible,
-            same_basename: None,
+            namesakes: Vec::new(),
         };
         if let Some(place) = self.place(meanings) {
             return Some(on_disk(place));

@@ -22,6 +22,7 @@ mod gate;
 mod judge;
 mod lost;
 mod missing;
+mod namesakes;
 mod outcome;
 mod path_finding;
 mod range;

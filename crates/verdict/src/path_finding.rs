@@ -255,12 +255,9 @@ pub(crate) fn of_evidence(
             ..ClaimFinding::of(text, Finding::LandedElsewhere)
         },
         PathEvidence::OnDisk {
-            touch,
-            same_basename,
-            ..
+            touch, namesakes, ..
         } => {
-            let is_still =
-                touch == Touch::Untouched || (strict.basename && same_basename.is_some());
+            let is_still = touch == Touch::Untouched || (strict.basename && !namesakes.is_empty());
             match (is_still, is_deletion) {
                 (true, true) => ClaimFinding::of(text, Finding::NotDeleted),
                 (true, false) => ClaimFinding::of(text, Finding::Untouched),
@@ -289,17 +286,21 @@ pub(crate) fn of_evidence(
             ..
         } if operation == Operation::Created => ClaimFinding::of(text, Finding::Absent),
         PathEvidence::SameBasename {
-            changed, is_suffix, ..
-        } if is_suffix || !strict.basename => ClaimFinding {
-            accounts_for: vec![changed.clone()],
-            ..missing(text, Doubt::SameName(changed))
+            changed,
+            is_suffix,
+            doubt,
+            ..
+        } => match (changed.into_iter().next(), doubt) {
+            (Some(changed), _) if is_suffix || !strict.basename => ClaimFinding {
+                accounts_for: vec![changed.clone()],
+                ..missing(text, Doubt::SameName(changed))
+            },
+            (_, Some(doubt)) => missing(text, doubt.into()),
+            (_, None) => ClaimFinding::of(text, Finding::Absent),
         },
-        PathEvidence::SameBasename {
-            doubt: Some(doubt), ..
-        } => missing(text, doubt.into()),
-        PathEvidence::SameBasename { .. }
-        | PathEvidence::EndOf { .. }
-        | PathEvidence::Absent(_) => ClaimFinding::of(text, Finding::Absent),
+        PathEvidence::EndOf { .. } | PathEvidence::Absent(_) => {
+            ClaimFinding::of(text, Finding::Absent)
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use attest_transcript::CallKind;
 
 use crate::claim_finding::RestsOn;
 use crate::facts::{Facts, Since, Unseen};
+use crate::namesakes::find_apart;
 use crate::{ClaimFinding, Doubt, Finding, Outcome, Strict, Whereabouts, path_finding};
 use crate::{may_write, quoted_command};
 
@@ -42,6 +43,7 @@ pub fn weigh(
         .iter()
         .map(|entry| path_finding::find(entry, strict, evidence))
         .collect();
+    find_apart(&claim.entries, &mut findings, strict, evidence);
     // A path that is claimed twice is one claim, and the best that is known of it counts.
     findings.sort_by(|a, b| {
         a.claimed

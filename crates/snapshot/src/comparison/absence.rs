@@ -28,9 +28,12 @@ impl Comparison<'_> {
         }
         match (same_basename, paths.first()) {
             (Some(mut same), _) => {
-                let is_beside = || paths.iter().any(|it| self.check_beside(it).is_err());
-                if let PathEvidence::SameBasename { is_gone, .. } = &mut same {
-                    *is_gone = *is_gone && !is_beside();
+                let mut all = paths.iter();
+                if let PathEvidence::SameBasename { is_gone, doubt, .. } = &mut same
+                    && let Err(beside) = all.try_for_each(|it| self.check_beside(it))
+                {
+                    *is_gone = false;
+                    beside.add_to(doubt);
                 }
                 same
             }
@@ -94,10 +97,10 @@ impl Comparison<'_> {
     /// The file at `place` was not written. Does that prove that nothing was done to what the agent
     /// names?
     pub(super) fn untouched(&self, place: &Path, places: &Places) -> PathEvidence {
-        let on_disk = |touch, same_basename| PathEvidence::OnDisk {
+        let on_disk = |touch, namesakes| PathEvidence::OnDisk {
             path: place.to_owned(),
             touch,
-            same_basename,
+            namesakes,
         };
         let outside = places.outside.iter().filter_map(|place| {
             let bytes = path_bytes(place);
@@ -107,7 +110,7 @@ impl Comparison<'_> {
             [] => outside.collect(),
             inside => inside.to_vec(),
         };
-        let mut same_basename = None;
+        let mut namesakes = Vec::new();
         for path in &paths {
             let is_inside = !places.inside.is_empty();
             let way = if is_inside {
@@ -121,7 +124,7 @@ impl Comparison<'_> {
                     if self.mentions.is_removed_elsewhere(path)
                         || self.start.files.contains_key(path) && self.mentions.is_staged(path) =>
                 {
-                    return on_disk(Touch::Possible, None);
+                    return on_disk(Touch::Possible, Vec::new());
                 }
                 Ok(None) => {}
                 Ok(Some(PathEvidence::SameBasename {
@@ -129,14 +132,15 @@ impl Comparison<'_> {
                     is_suffix: false,
                     doubt: None,
                     ..
-                })) => same_basename = Some(changed),
+                })) => namesakes = changed,
                 Ok(Some(landed @ PathEvidence::ChangedElsewhere(_))) => return landed,
-                Ok(Some(_)) | Err(_) => return on_disk(Touch::Possible, None),
+                Ok(Some(_)) | Err(_) => return on_disk(Touch::Possible, Vec::new()),
             }
         }
-        match same_basename {
-            None => on_disk(Touch::Untouched, None),
-            same_basename => on_disk(Touch::Possible, same_basename),
+        if namesakes.is_empty() {
+            on_disk(Touch::Untouched, namesakes)
+        } else {
+            on_disk(Touch::Possible, namesakes)
         }
     }
 
@@ -324,7 +328,7 @@ impl Comparison<'_> {
             let is_suffix = it.is_suffix || it.is_short && !self.has_folder_of(path);
             return Ok(Some(PathEvidence::SameBasename {
                 path: path.clone(),
-                changed: it.changed,
+                changed: it.all(),
                 is_suffix,
                 is_gone: self.are_gone(names, &folded) && !is_in_new_tree,
                 doubt: self.check_searched(made).err(),

@@ -49,13 +49,11 @@ impl Look {
         let seen = self.best.as_ref().map(Found::evidence)?;
         Some(match seen {
             PathEvidence::OnDisk {
-                path,
-                same_basename,
-                ..
+                path, namesakes, ..
             } => PathEvidence::OnDisk {
                 path,
                 touch: Touch::Possible,
-                same_basename,
+                namesakes,
             },
             landed => landed,
         })
@@ -107,7 +105,7 @@ impl Found {
             (touch, _) => PathEvidence::OnDisk {
                 path,
                 touch,
-                same_basename: None,
+                namesakes: Vec::new(),
             },
         }
     }

@@ -3,6 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use attest_evidence::MOST_NAMESAKES;
+
 use super::placeholders::Pattern;
 use super::several;
 use super::unspeakable::Unspeakable;
@@ -23,10 +25,12 @@ pub(crate) struct Names {
     unspeakable: Vec<Unspeakable>,
 }
 
-/// A path that has the same last part as the one that was looked up.
+/// A path that has the same last part as the one that was looked up, and the others that have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SameBasename {
     pub(crate) changed: RepoPath,
+    /// The others that have it, as far as they are named.
+    pub(crate) others: Vec<RepoPath>,
     /// Whether that path ends in the one that was looked up.
     pub(crate) is_suffix: bool,
     /// Whether that path is the one that was looked up, with more folders or with a dot before one.
@@ -118,14 +122,18 @@ impl Names {
     pub(crate) fn same_basename(&self, folded: &str) -> Option<SameBasename> {
         let inner = format!("/{folded}");
         let is_suffix = |known: &str| known == folded || known.ends_with(&inner);
-        self.by_basename(folded)
-            .map(|(known, at)| (is_suffix(known), is_short(folded, known), at))
-            .max_by_key(|(is_suffix, is_short, _)| (*is_suffix, *is_short))
-            .map(|(is_suffix, is_short, at)| SameBasename {
-                changed: self.paths[at].clone(),
-                is_suffix,
-                is_short,
-            })
+        let all = self.by_basename(folded);
+        let all = all.map(|(known, at)| (is_suffix(known), is_short(folded, known), at));
+        let (is_suffix, is_short, best) =
+            all.max_by_key(|(is_suffix, is_short, _)| (*is_suffix, *is_short))?;
+        let others = self.by_basename(folded).map(|(_, at)| at);
+        let others = others.filter(|at| *at != best).take(MOST_NAMESAKES);
+        Some(SameBasename {
+            changed: self.paths[best].clone(),
+            others: others.map(|at| self.paths[at].clone()).collect(),
+            is_suffix,
+            is_short,
+        })
     }
 }
 
@@ -136,6 +144,15 @@ impl<'a> FromIterator<&'a RepoPath> for Names {
             names.add(path);
         }
         names
+    }
+}
+
+impl SameBasename {
+    /// All of them, the likeliest first.
+    pub(crate) fn all(self) -> Vec<RepoPath> {
+        let mut all = vec![self.changed];
+        all.extend(self.others);
+        all
     }
 }
 

@@ -11,7 +11,7 @@ use attest_evidence::{
 use super::Range;
 use super::touched::in_doubt;
 use crate::bounds::{self, Count};
-use crate::comparison::names::{Names, SameBasename};
+use crate::comparison::names::Names;
 use crate::odb::{GITLINK, Item, LINK, Oid};
 use crate::{Change, Doubt, KnownPaths, RepoPath, Repository, Unreadable, odb, place};
 
@@ -67,18 +67,13 @@ impl Range<'_> {
         if touched.names.may_be_unspeakable(&folded) {
             return Err(Doubt::UnspeakableName);
         }
-        if let Some(SameBasename {
-            changed, is_suffix, ..
-        }) = touched.names.same_basename(&folded)
-        {
-            let path = path.clone();
-            let doubt = None;
+        if let Some(same) = touched.names.same_basename(&folded) {
             return Ok(PathEvidence::SameBasename {
-                path,
-                changed,
-                is_suffix,
+                path: path.clone(),
+                is_suffix: same.is_suffix,
+                changed: same.all(),
                 is_gone: false,
-                doubt,
+                doubt: None,
             });
         }
         // It may have come into the branch another way, and the text have been written before that.
@@ -108,7 +103,7 @@ impl Range<'_> {
         PathEvidence::OnDisk {
             path: path.under(&self.repository.root).unwrap_or_default(),
             touch,
-            same_basename: None,
+            namesakes: Vec::new(),
         }
     }
 

@@ -64,7 +64,7 @@ impl Made {
         let old = PathEvidence::OnDisk {
             path: "/repo/src/old.py".into(),
             touch: Touch::Untouched,
-            same_basename: None,
+            namesakes: Vec::new(),
         };
         let end_of_it = PathEvidence::EndOf {
             path: path("src/old_loop.py"),

@@ -76,7 +76,7 @@ fn on_disk(touch: Touch) -> PathEvidence {
     PathEvidence::OnDisk {
         path: "/repo/a".into(),
         touch,
-        same_basename: None,
+        namesakes: Vec::new(),
     }
 }
 
@@ -138,7 +138,7 @@ fn a_likely_reading_counts_only_where_it_exists() {
     let entry = entry_of(Operation::Changed, readings);
     let same_basename = PathEvidence::SameBasename {
         path: path("x/ghost.py"),
-        changed: path("ghost.py"),
+        changed: vec![path("ghost.py")],
         is_suffix: true,
         is_gone: false,
         doubt: None,
@@ -368,7 +368,7 @@ fn a_rename_is_absent_if_its_new_name_is() {
     let gone = ("a", deleted("a"));
     let same_name = |is_gone| PathEvidence::SameBasename {
         path: path("b"),
-        changed: path("x/b"),
+        changed: vec![path("x/b")],
         is_suffix: false,
         is_gone,
         doubt: None,
@@ -402,7 +402,7 @@ fn what_is_no_path_proves_nothing() {
 fn strict_basename_accepts_only_the_longer_path() {
     let same_basename = |is_suffix| PathEvidence::SameBasename {
         path: path("src/a"),
-        changed: path("x/src/a"),
+        changed: vec![path("x/src/a")],
         is_suffix,
         is_gone: false,
         doubt: None,
@@ -423,7 +423,7 @@ fn strict_basename_accepts_only_the_longer_path() {
     // That no other file has the name is not known.
     let doubtful = PathEvidence::SameBasename {
         path: path("src/a"),
-        changed: path("x/a"),
+        changed: vec![path("x/a")],
         is_suffix: false,
         is_gone: false,
         doubt: Some(Doubt::ObjectsPacked),
@@ -495,7 +495,7 @@ fn a_finding_accounts_for_the_changes_that_it_rests_on() {
     assert_eq!(of(&entry, &[("a", changed("x/a"))]), [path("x/a")]);
     let same_basename = PathEvidence::SameBasename {
         path: path("a"),
-        changed: path("y/a"),
+        changed: vec![path("y/a")],
         is_suffix: true,
         is_gone: false,
         doubt: None,
@@ -511,14 +511,14 @@ fn a_finding_accounts_for_the_changes_that_it_rests_on() {
 
 #[test]
 fn a_changed_namesake_takes_nothing_from_a_file_that_may_have_been_written() {
-    let seen = |touch, same_basename: Option<&str>| PathEvidence::OnDisk {
+    let seen = |touch, namesake: Option<&str>| PathEvidence::OnDisk {
         path: "/repo/a".into(),
         touch,
-        same_basename: same_basename.map(path),
+        namesakes: namesake.map(path).into_iter().collect(),
     };
     let entry = entry(Operation::Changed, &["a"]);
     let strict: Strict = "basename".parse().unwrap();
-    for (strict, touch, same_basename, expected) in [
+    for (strict, touch, namesake, expected) in [
         (Strict::default(), Touch::Possible, None, Finding::Present),
         (
             Strict::default(),
@@ -536,7 +536,7 @@ fn a_changed_namesake_takes_nothing_from_a_file_that_may_have_been_written() {
         (strict, Touch::Possible, Some("x/a"), Finding::Untouched),
         (strict, Touch::Untouched, None, Finding::Untouched),
     ] {
-        let seen = [("a", seen(touch, same_basename))];
+        let seen = [("a", seen(touch, namesake))];
         assert_eq!(judge(&entry, strict, &seen), expected, "{seen:?}");
     }
 }
@@ -596,7 +596,7 @@ fn words_that_are_not_understood_take_the_proof_away_and_are_told() {
 fn what_is_not_on_the_disk_is_never_present() {
     let same_basename = |doubt| PathEvidence::SameBasename {
         path: path("src/a.py"),
-        changed: path("x/a.py"),
+        changed: vec![path("x/a.py")],
         is_suffix: false,
         is_gone: false,
         doubt,

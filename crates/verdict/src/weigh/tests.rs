@@ -1,5 +1,5 @@
 use attest_claim::{Certainty, Entry, Form, Meaning, Operation, Reading, Target};
-use attest_evidence::{Change, Doubt, PathEvidence, Touch};
+use attest_evidence::{Change, Doubt, MOST_NAMESAKES, PathEvidence, Touch};
 
 use super::*;
 use crate::path_finding::tests::Seen;
@@ -54,7 +54,7 @@ fn on_disk(touch: Touch) -> PathEvidence {
     PathEvidence::OnDisk {
         path: "/repo/a".into(),
         touch,
-        same_basename: None,
+        namesakes: Vec::new(),
     }
 }
 
@@ -160,12 +160,55 @@ fn the_gravest_thing_is_the_outcome() {
     assert_eq!(outcome("src/a", changed("src/a")), Outcome::Ok);
     let excused = PathEvidence::SameBasename {
         path: path("src/a"),
-        changed: path("x/src/a"),
+        changed: vec![path("x/src/a")],
         is_suffix: true,
         is_gone: false,
         doubt: None,
     };
     assert_eq!(outcome("src/a", excused), Outcome::Ok);
+}
+
+#[test]
+fn a_file_that_is_listed_by_its_own_path_excuses_no_other() {
+    let namesakes = |all: &[&str]| all.iter().copied().map(path).collect::<Vec<_>>();
+    let absent = |all: &[&str], is_suffix, doubt| PathEvidence::SameBasename {
+        path: path("app/users/page.tsx"),
+        changed: namesakes(all),
+        is_suffix,
+        is_gone: false,
+        doubt,
+    };
+    let on_disk = |all: &[&str]| PathEvidence::OnDisk {
+        path: "/repo/app/users/page.tsx".into(),
+        touch: Touch::Possible,
+        namesakes: namesakes(all),
+    };
+    let home = "app/home/page.tsx";
+    let many: Vec<_> = (0..=MOST_NAMESAKES).map(|_| home).collect();
+    for (seen, expected) in [
+        (absent(&[home], false, None), Finding::Absent),
+        (on_disk(&[home]), Finding::Untouched),
+        // Its name may be short for that of the other, or another may be meant, or it is not known that none is.
+        (absent(&[home], true, None), Finding::Unproven),
+        (
+            absent(&[home, "lib/page.tsx"], false, None),
+            Finding::Unproven,
+        ),
+        (absent(&many, false, None), Finding::Unproven),
+        (
+            absent(&[home], false, Some(Doubt::ObjectsPacked)),
+            Finding::Unproven,
+        ),
+        (on_disk(&[home, "lib/page.tsx"]), Finding::Present),
+    ] {
+        let texts = ["app/users/page.tsx", home];
+        let entries = texts.map(|text| entry(Operation::Changed, text));
+        let claim = claim(Some(Status::Done), entries.to_vec());
+        let seen = [(texts[0], seen), (home, changed(home))];
+        let verdict = weigh(&claim, Vec::new(), Strict::default(), &Seen(&seen));
+        let found = verdict.findings.iter().find(|it| it.claimed == texts[0]);
+        assert_eq!(found.map(|it| it.finding), Some(expected), "{seen:?}");
+    }
 }
 
 #[test]
