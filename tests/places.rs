@@ -119,7 +119,9 @@ fn an_untouched_file_of_a_changed_name() {
         s.write("third/b.py");
     });
     // All that changed are listed, each by its own path.
-    twins("other/b.py", "src/b.py", "untouched", |s| s.write("other/b.py"));
+    twins("other/b.py", "src/b.py", "untouched", |s| {
+        s.write("other/b.py")
+    });
     twins("app/home/page.tsx", "app/users/page.tsx", "", |s| {
         s.write("app/home/page.tsx");
     });

@@ -125,6 +125,8 @@ pub enum GroupKind {
 pub struct Redirect {
     /// Whether it may be written.
     pub writes: bool,
+    /// Whether what it held stays.
+    pub appends: bool,
     /// Its name. Of a text what is expanded in it.
     pub target: Word,
     /// The body of a here-document.

@@ -107,8 +107,11 @@ impl Parser<'_> {
             .rest
             .trim_start_matches(|char: char| char.is_ascii_digit());
         if self.rest.len() == before.len() && self.eat_text("&>") {
-            self.eat_text(">");
-            return Some(self.redirect_to(true));
+            let appends = self.eat_text(">");
+            return Some(Redirect {
+                appends,
+                ..self.redirect_to(true)
+            });
         }
         let is_process = ["<(", ">("].iter().any(|it| self.rest.starts_with(it));
         if !is_process && self.eat_text("<<<") {
@@ -121,7 +124,8 @@ impl Parser<'_> {
             return Some(self.here_document());
         }
         let mut operators = OPERATORS.into_iter().filter(|_| !is_process);
-        let Some((_, writes)) = operators.find(|(operator, _)| self.eat_text(operator)) else {
+        let Some((operator, writes)) = operators.find(|(operator, _)| self.eat_text(operator))
+        else {
             self.rest = before;
             return None;
         };
@@ -130,17 +134,18 @@ impl Parser<'_> {
             self.word();
             return Some(Redirect::default());
         }
-        Some(self.redirect_to(writes))
+        Some(Redirect {
+            appends: matches!(operator, ">>" | "<>"),
+            ..self.redirect_to(writes)
+        })
     }
 
     fn redirect_to(&mut self, writes: bool) -> Redirect {
         self.skip_blanks();
-        let target = self.word();
-        let body = None;
         Redirect {
             writes,
-            target,
-            body,
+            target: self.word(),
+            ..Redirect::default()
         }
     }
 
@@ -173,9 +178,9 @@ impl Parser<'_> {
             self.expanded(body)
         };
         Redirect {
-            writes: false,
             target,
             body: Some(body.to_owned()),
+            ..Redirect::default()
         }
     }
 

@@ -22,7 +22,7 @@ pub(super) struct Reader<'p> {
     is_conditional: bool,
     /// Whether what a command reads comes from where it is not seen.
     pub(super) is_fed: bool,
-    /// A file that was written right before all of this, with all of its text.
+    /// A file that was written right before the next command, with all of its text.
     pub(super) written: Option<(String, String)>,
 }
 
@@ -35,6 +35,14 @@ pub(super) struct Input<'t> {
     pub(super) plain: Option<&'t str>,
     /// A file that was written right before, with all of its text.
     pub(super) written: Option<&'t (String, String)>,
+}
+
+impl<'t> Input<'t> {
+    /// The text of a file, if it was written right before.
+    pub(super) fn text_of(self, file: &Argument) -> Option<&'t str> {
+        let (path, text) = self.written?;
+        (file.text() == Some(path)).then_some(text)
+    }
 }
 
 impl<'p> Reader<'p> {
@@ -132,11 +140,22 @@ impl<'p> Reader<'p> {
                 written: written.as_ref(),
             };
             self.dispatch(&arguments, input);
-            // It only changes the folder.
-            if arguments[0].text() == Some("cd") {
-                self.written = written;
-            }
+            self.written = match &arguments[..] {
+                [cat] if cat.text() == Some("cat") => self.made_of_text(simple, input),
+                // It only changes the folder.
+                [cd, ..] if cd.text() == Some("cd") => written,
+                _ => None,
+            };
         }
+    }
+
+    /// The file that gets what a command reads, with all of its text.
+    fn made_of_text(&mut self, simple: &Simple, input: Input<'_>) -> Option<(String, String)> {
+        let mut opened = simple.redirects.iter().filter(|redirect| redirect.writes);
+        let only = opened.next().filter(|_| opened.next().is_none());
+        let whole = only.filter(|redirect| !redirect.appends)?;
+        let path = self.argument(&whole.target).text()?.to_owned();
+        Some((path, input.plain?.to_owned()))
     }
 
     fn begin_loop(&mut self, words: &[Word]) {

@@ -384,6 +384,37 @@ fn a_text_that_is_sent_names_files_and_leaves_no_doubt() {
     );
 }
 
+/// A script whose text stands in the command is read like code in its place.
+#[test]
+fn a_script_that_was_written_right_before_is_read() {
+    let script = |text: &str, behind: &str| format!("cat > /tmp/k.py <<'E'\n{text}\nE\n{behind}");
+    let harmless = [exact("/tmp/k.py")];
+    for behind in ["python3 /tmp/k.py", "cd src; python3 /tmp/k.py"] {
+        let (found, why) = read_all(&[&script("print(1)", behind)]);
+        assert_eq!((&found[..], why), (&harmless[..], None), "{behind}");
+        names(&script("open('/srv/a', 'w')", behind), &[around("/srv/a")]);
+    }
+    names(
+        "cat > k.sh <<'E'\ntouch a.py\nE\nbash k.sh",
+        &[exact("a.py")],
+    );
+    for command in [
+        script("print(1)", "sed -i s/1/2/ /tmp/k.py; python3 /tmp/k.py"),
+        script("print(1)", "python3 /tmp/other.py"),
+        script("import shutil", "python3 /tmp/k.py"),
+        "cat >> /tmp/k.py <<'E'\nprint(1)\nE\npython3 /tmp/k.py".to_owned(),
+        "cat > /tmp/k.py <<E\n$CODE\nE\npython3 /tmp/k.py".to_owned(),
+        "cat > /tmp/k.py b.py <<'E'\nprint(1)\nE\npython3 /tmp/k.py".to_owned(),
+    ] {
+        let (found, why) = read_all(&[&command]);
+        let is_program = |it: &Place| matches!(it, Place::Program { .. });
+        assert!(
+            why.is_some() || found.iter().any(is_program),
+            "{command}: {found:?}"
+        );
+    }
+}
+
 #[test]
 fn a_place_that_only_a_shell_knows_is_a_doubt() {
     for command in [

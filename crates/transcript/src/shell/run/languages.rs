@@ -28,7 +28,10 @@ impl Reader<'_> {
                     };
                 }
                 _ if word.is_option() => {}
-                _ => return self.script_of(word, words.as_slice()),
+                _ => match input.text_of(word) {
+                    Some(text) => return self.nested_text(text),
+                    None => return self.script_of(word, words.as_slice()),
+                },
             }
         }
         match input.text {
@@ -61,7 +64,10 @@ impl Reader<'_> {
                 }
                 _ if word.is_option() => {}
                 _ if is_awk => return self.awk(word, words),
-                _ => return self.script_of(word, rest.as_slice()),
+                _ => match input.text_of(word) {
+                    Some(text) => return self.read_code(name, text),
+                    None => return self.script_of(word, rest.as_slice()),
+                },
             }
         }
         match input.text {
