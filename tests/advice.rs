@@ -132,12 +132,12 @@ fn the_person_and_the_parent_are_told_once_each() {
         let person = told(&context, "session-stop", id).unwrap();
         if id == "a1" {
             insta::assert_snapshot!(parent, @r#"
-            attest checked the report against the git work tree and the tool calls. Look at this:
+            attest checked the report against the git work tree and the tool calls when the agent stopped. Look at this:
             - general-purpose a1: "ghost.py": not on disk, and no change of it was found
             Look at the work tree before you rely on the report.
             "#);
             insta::assert_snapshot!(person, @r#"
-            attest: 1 agent checked, 1 with something to look at:
+            attest: 1 agent checked, 1 with something to look at when it stopped:
             - general-purpose a1: "ghost.py": not on disk, and no change of it was found
             More: attest log --session session-1
             "#);

@@ -102,14 +102,14 @@ fn the_sessions_message_says_of_how_many_agents_nothing_could_be_judged() {
     let told = told_person(&context).unwrap();
     assert!(
         told.starts_with(
-            "attest: 2 agents checked, 2 with nothing to judge, 1 with something to look at:"
+            "attest: 2 agents checked, 2 with nothing to judge, 1 with something to look at when it stopped:"
         ),
         "{told}"
     );
     run(&mut context, "a7", false, &done("a.py, other.py"));
     let told = told_person(&context).unwrap();
     assert!(
-        told.starts_with("attest: 1 agent checked, 1 with something to look at:"),
+        told.starts_with("attest: 1 agent checked, 1 with something to look at when it stopped:"),
         "{told}"
     );
 }

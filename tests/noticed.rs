@@ -65,7 +65,9 @@ fn files_that_are_there_at_the_end_of_the_turn_are_said_and_others_too() {
             fs::create_dir_all(repo.join(path).parent().unwrap()).unwrap();
             fs::write(repo.join(path), "made by the parent").unwrap();
         }
-        assert!(told_person(&context).is_some());
+        let told = told_person(&context);
+        let there = expected.contains("file was there") || expected.contains("all 2");
+        assert_eq!(told.is_none(), there, "{told:?}");
         let expected = format!("the parent was told; at the end of its turn {expected}");
         assert_eq!(shown(&context, id), Some(expected), "{claimed}");
     }
@@ -111,7 +113,60 @@ fn nothing_is_said_where_nothing_was_noticed_or_seen() {
     agent.start(&context);
     fs::write(repo.join("c.py"), "three\n").unwrap();
     agent.stop(&context, &done("c.py"));
-    assert!(told_person(&context).is_some());
+    assert_eq!(told_person(&context), None);
     assert_eq!(shown(&context, "a3"), None);
     assert!(!context.attest(["stats"]).stdout.contains("notice"));
+}
+
+#[test]
+fn what_a_resumed_agent_has_mended_is_told_to_nobody() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", FILES);
+    for (id, is_mended) in [("a1", true), ("a2", false)] {
+        let file = format!("{id}.py");
+        let agent = Agent::new(id, &repo);
+        agent.start(&context);
+        agent.stop(&context, &done(&file));
+        agent.start(&context);
+        if is_mended {
+            fs::write(repo.join(&file), "two\n").unwrap();
+        }
+        agent.stop(&context, &done(&file));
+        assert_eq!(report(&context, id).contains(&file), !is_mended, "{id}");
+        assert_eq!(told_person(&context).is_none(), is_mended, "{id}");
+    }
+}
+
+#[test]
+fn an_agent_without_an_id_mends_nothing_of_another() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", FILES);
+    for (file, is_written) in [("ghost.py", false), ("b.py", true)] {
+        let payload = |event, message| {
+            json!({"session_id": "session-1", "cwd": repo, "hook_event_name": event,
+                "last_assistant_message": message})
+        };
+        hook(&context, "start", &payload("SubagentStart", ""));
+        if is_written {
+            fs::write(repo.join(file), "two\n").unwrap();
+        }
+        hook(&context, "stop", &payload("SubagentStop", &done(file)));
+    }
+    assert!(told_person(&context).unwrap().contains("ghost.py"));
+}
+
+#[test]
+fn of_several_missing_files_the_person_is_told_of_those_that_are_still_missing() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", FILES);
+    let agent = Agent::new("a1", &repo);
+    agent.start(&context);
+    agent.stop(&context, &done("b.py, c.py"));
+    fs::write(repo.join("c.py"), "made by the parent").unwrap();
+    let told = told_person(&context).unwrap();
+    assert!(
+        told.contains("when it stopped:\n- general-purpose a1: \"b.py\": "),
+        "{told}"
+    );
+    assert!(!told.contains("c.py"), "{told}");
 }

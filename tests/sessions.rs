@@ -172,8 +172,7 @@ fn without_enforcement_the_report_is_on_standard_error_and_the_person_is_told() 
     let stop = session.stop(&done("ghost.py"));
     assert!(stop.0.stderr.contains("MISMATCH: ghost.py"), "{stop:?}");
     let told = told(&stop.0);
-    let expected =
-        "attest: 1 turn checked, 1 with something to look at:\n- your agent: \"ghost.py\"";
+    let expected = "attest: 1 turn checked, 1 with something to look at when it stopped:\n- your agent: \"ghost.py\"";
     assert!(told.starts_with(expected), "{told}");
 }
 

@@ -301,7 +301,7 @@ fn an_agent_is_called_by_its_task() {
     let told = json!({"session_id": agent.session, "cwd": repo, "hook_event_name": "Stop"});
     let reply: Value = serde_json::from_str(&hook(&context, "session-stop", &told).stdout).unwrap();
     let message = reply["systemMessage"].as_str().unwrap();
-    let expected = "attest: 1 agent checked, 1 with something to look at:\n\
+    let expected = "attest: 1 agent checked, 1 with something to look at when it stopped:\n\
                     - \"Write the\\u{1b}[31m parser\" (general-purpose): \"ghost.py\": not on disk";
     assert!(message.starts_with(expected), "{message}");
     for command in [

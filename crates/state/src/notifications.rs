@@ -28,6 +28,8 @@ pub struct Told {
     pub finding: String,
     /// Whether that is not about the report.
     pub is_beside: bool,
+    /// When the agent stopped, in nanoseconds since the epoch.
+    at: i64,
 }
 
 impl Told {
@@ -141,11 +143,11 @@ pub fn take_for_person(
         if told.is_empty() {
             return Ok(None);
         }
-        let (remarks, findings): (Vec<_>, _) = told
+        let (remarks, findings): (Vec<_>, _) = standing(transaction, session, told)?
             .into_iter()
             .partition(|told| told.is_beside || told.agent == OF_SESSION);
         let remarks = remarks.iter().flat_map(|told| told.finding.lines());
-        let remarks = remarks.map(str::to_owned).collect();
+        let remarks: Vec<_> = remarks.map(str::to_owned).collect();
         let count = format!(
             "SELECT count(DISTINCT agent),
                     count(DISTINCT CASE WHEN agent LIKE 'turn:%' THEN agent END)
@@ -159,6 +161,9 @@ pub fn take_for_person(
         let heard = heard(transaction, session)?;
         let mark = format!("UPDATE advisories SET told_person = ?2 WHERE {PENDING}");
         transaction.execute(&mark, params![session, now])?;
+        if findings.is_empty() && remarks.is_empty() {
+            return Ok(None);
+        }
         Ok(Some(Notice {
             subagents: all.saturating_sub(turns),
             unjudged,
@@ -215,8 +220,27 @@ pub fn take_for_parent(
         let findings = told(transaction, &select, of_agent)?;
         let mark = format!("UPDATE advisories SET told_parent = ?3 WHERE {PENDING}");
         transaction.execute(&mark, params![key.session, key.agent, now])?;
-        Ok(findings)
+        standing(transaction, &key.session, findings)
     })
+}
+
+/// What still stands: of a report in whose place the agent has given one that holds, nothing is told.
+fn standing(
+    transaction: &Transaction<'_>,
+    session: &str,
+    told: Vec<Told>,
+) -> Result<Vec<Told>, StoreError> {
+    let mut standing = Vec::with_capacity(told.len());
+    for told in told {
+        let key = AgentKey {
+            session: session.to_owned(),
+            agent: told.agent.clone(),
+        };
+        if told.is_beside || !history::held_since(transaction, &key, told.at)? {
+            standing.push(told);
+        }
+    }
+    Ok(standing)
 }
 
 /// A look before the write lock is taken: nearly always there is nothing to tell.
@@ -230,7 +254,7 @@ fn is_pending(
 }
 
 /// What [`told`] reads.
-const TOLD: &str = "agent, agent_type, finding, task, beside";
+const TOLD: &str = "agent, agent_type, finding, task, beside, made_at";
 
 fn told(
     transaction: &Transaction<'_>,
@@ -245,6 +269,7 @@ fn told(
             finding: row.get(2)?,
             task: row.get(3)?,
             is_beside: row.get(4)?,
+            at: row.get(5)?,
         })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)

@@ -2,11 +2,13 @@
 //! parent agent. Silent where there is nothing to tell, which is nearly always. Each says whether the host has its
 //! answer.
 
+use std::collections::BTreeMap;
 use std::io::stdout;
+use std::path::Path;
 
 use attest_snapshot::{Printable, Untrusted};
-use attest_state::history::follow;
-use attest_state::{AgentKey, Notice, Store, Told, take_for_parent, take_for_person};
+use attest_state::history::{Again, follow, look_again};
+use attest_state::{AgentKey, Notice, Store, StoreError, Told, take_for_parent, take_for_person};
 use attest_verdict::quoted;
 
 use super::context::{Context, HookError, now, print};
@@ -32,22 +34,65 @@ pub(super) fn person(context: &Context) -> Result<bool, HookError> {
         return Ok(true);
     }
     whole::end_unfinished(context, &mut store);
-    let Some(notice) = take_for_person(&mut store, session, now())? else {
+    let Some(mut notice) = take_for_person(&mut store, session, now())? else {
         return Ok(false);
     };
-    let text = for_person(&notice, session);
-    let reply = context.harness.notice(&context.payload, &text);
-    let is_said = say(context, &text, reply.as_deref());
-    let folder = context.payload.cwd.as_deref();
+    let again = seen_again(context, &store, &notice.findings);
+    let findings = notice.findings.into_iter();
+    notice.findings = findings
+        .filter_map(|told| still_missing(told, &again))
+        .collect();
+    let is_said = (!notice.findings.is_empty() || !notice.remarks.is_empty()) && {
+        let text = for_person(&notice, session);
+        let reply = context.harness.notice(&context.payload, &text);
+        say(context, &text, reply.as_deref())
+    };
     // Nobody waits for it.
-    let followed = follow(&mut store, &notice.heard, folder, |path| {
-        context.limits.may_look(path).is_ok() && path.symlink_metadata().is_ok()
-    });
-    if let Err(error) = followed {
-        let error = HookError::from(error);
-        context.log.error(error.code(), &error);
+    let heard = notice.heard.iter();
+    for again in heard.filter_map(|key| again.get(&key.agent)) {
+        if let Err(error) = follow(&mut store, again) {
+            not_seen(context, error);
+        }
     }
     Ok(is_said)
+}
+
+/// What was missing when agents stopped, looked for again.
+fn seen_again(context: &Context, store: &Store, findings: &[Told]) -> BTreeMap<String, Again> {
+    let folder = context.payload.cwd.as_deref();
+    let is_there =
+        |path: &Path| context.limits.may_look(path).is_ok() && path.symlink_metadata().is_ok();
+    let mut seen = BTreeMap::new();
+    for told in findings {
+        let key = AgentKey {
+            session: context.key.session.clone(),
+            agent: told.agent.clone(),
+        };
+        match look_again(store, &key, folder, is_there) {
+            Ok(Some(again)) => _ = seen.insert(key.agent, again),
+            Ok(None) => {}
+            Err(error) => not_seen(context, error),
+        }
+    }
+    seen
+}
+
+fn not_seen(context: &Context, error: StoreError) {
+    let error = HookError::from(error);
+    context.log.error(error.code(), &error);
+}
+
+/// What was found of an agent, without the missing files that are there by now.
+fn still_missing(mut told: Told, again: &BTreeMap<String, Again>) -> Option<Told> {
+    let there = again.get(&told.agent).into_iter().flat_map(Again::there);
+    let there: Vec<_> = there.map(quoted).collect();
+    let is_there = |line: &&str| {
+        let mut rests = there.iter().filter_map(|name| line.strip_prefix(name));
+        rests.any(|rest| rest.starts_with([':', ' ']))
+    };
+    let lines = told.finding.lines().filter(|line| !is_there(line));
+    told.finding = lines.collect::<Vec<_>>().join("\n");
+    (!told.finding.is_empty()).then_some(told)
 }
 
 /// Tells the parent what did not hold of the agents whose reports it is given.
@@ -100,8 +145,10 @@ fn for_person(notice: &Notice, session: &str) -> Printable {
         agents.dedup();
         let (checked, unjudged) = (checked(notice), unjudged(notice));
         let lines = lines(notice.findings.iter().collect(), for_a_person);
+        // What was so by then need not be so by now.
+        let who = if agents.len() == 1 { "it" } else { "they" };
         text = format!(
-            "attest: {checked} checked{unjudged}, {} with something to look at:\n{lines}",
+            "attest: {checked} checked{unjudged}, {} with something to look at when {who} stopped:\n{lines}",
             agents.len()
         );
     }
@@ -116,8 +163,8 @@ fn for_parent(findings: &[Told]) -> Printable {
     if !of_report.is_empty() {
         let lines = lines(of_report, for_an_agent);
         text.push_str(&format!(
-            "attest checked the report against the git work tree and the tool calls. Look at this:\n\
-             {lines}Look at the work tree before you rely on the report.\n"
+            "attest checked the report against the git work tree and the tool calls when the agent stopped. Look at \
+             this:\n{lines}Look at the work tree before you rely on the report.\n"
         ));
     }
     text.push_str(&remarks(

@@ -8,6 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde::Serialize;
 
 use super::{Detail, Entry, Judged, Stop};
+use crate::times::nanoseconds;
 use crate::{AgentKey, Store, StoreError};
 
 /// What became of one block.
@@ -90,16 +91,30 @@ pub(super) fn answered_by(
     if stop.is_first || is_no_answer(stop.reason) {
         return Ok(None);
     }
-    let block = last_block(transaction, stop.key)?;
+    let block = last_stop(transaction, stop.key, Outcome::Blocked)?;
     Ok(block.map(|(_, block)| match serde_json::from_str(&block) {
         Ok(block) => fate(&block, stop.detail),
         Err(_) => Fate::Unanswered,
     }))
 }
 
+/// Whether an agent has stopped again since, and its report held. One without an id may be another of its kind.
+pub(crate) fn held_since(
+    connection: &Connection,
+    key: &AgentKey,
+    since: i64,
+) -> Result<bool, StoreError> {
+    let Some((at, detail)) = last_stop(connection, key, Outcome::Ok)? else {
+        return Ok(false);
+    };
+    let is_later = at.parse().is_ok_and(|at| nanoseconds(at) > since);
+    let has_id = |detail: Detail| detail.has_agent_id;
+    Ok(is_later && serde_json::from_str(&detail).is_ok_and(has_id))
+}
+
 /// The last stop of an agent, if it was sent back for what it claimed.
 pub fn sent_back(store: &Store, key: &AgentKey) -> Result<Option<SentBack>, StoreError> {
-    let block = last_block(&store.connection, key)?;
+    let block = last_stop(&store.connection, key, Outcome::Blocked)?;
     Ok(block.and_then(|(at, detail)| of_block(&at, serde_json::from_str(&detail).ok()?)))
 }
 
@@ -112,20 +127,21 @@ fn of_block(at: &str, detail: Detail) -> Option<SentBack> {
     })
 }
 
-/// When the last stop of an agent was and what it rested on, if it was sent back for what it claimed.
-fn last_block(
+/// When the last stop of an agent was and what it rested on, if it came to this.
+fn last_stop(
     connection: &Connection,
     key: &AgentKey,
+    outcome: Outcome,
 ) -> Result<Option<(String, String)>, StoreError> {
     let sql = format!(
-        "SELECT at, detail FROM verdicts WHERE outcome = 'BLOCKED' AND seq =
+        "SELECT at, detail FROM verdicts WHERE outcome = ?3 AND seq =
              (SELECT max(seq) FROM verdicts
               WHERE agent_id = ?1 AND session = ?2 AND reason NOT IN ({}))",
         no_answers()
     );
-    let values = params![key.agent, key.session];
-    let block = connection.query_row(&sql, values, |row| Ok((row.get(0)?, row.get(1)?)));
-    Ok(block.optional()?)
+    let values = params![key.agent, key.session, outcome.as_str()];
+    let stop = connection.query_row(&sql, values, |row| Ok((row.get(0)?, row.get(1)?)));
+    Ok(stop.optional()?)
 }
 
 /// What the stop `next` made of the stop `block`, as they are recorded.

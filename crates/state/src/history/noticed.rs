@@ -15,44 +15,71 @@ use super::{Detail, Entry, stops};
 use crate::names::path_in;
 use crate::{AgentKey, Store, StoreError};
 
-/// What was missing when an agent stopped.
-struct Missing {
+/// What was missing when an agent stopped, looked for again.
+#[derive(Debug)]
+pub struct Again {
     number: i64,
     counted: Counted,
-    /// For each file the names that it may have, of which one that is no full path is below one of the folders.
-    files: Vec<Vec<String>>,
-    folders: Vec<PathBuf>,
+    files: Vec<Missing>,
 }
 
-/// Looks again for what was missing in the reports of these agents, of which their parent was told. `folder` is where the
-/// parent is at work.
-pub fn follow(
-    store: &mut Store,
-    keys: &[AgentKey],
+/// A claimed file that was not on disk.
+#[derive(Debug)]
+struct Missing {
+    /// As the agent wrote it.
+    claimed: String,
+    /// What it may be called.
+    names: Vec<String>,
+    /// Whether that disproved the report.
+    is_proof: bool,
+    is_there: bool,
+}
+
+impl Again {
+    /// The files that are there by now, as the agent wrote them.
+    pub fn there(&self) -> impl Iterator<Item = &str> {
+        let there = self.files.iter().filter(|file| file.is_there);
+        there.map(|file| file.claimed.as_str())
+    }
+}
+
+/// Looks again for what was missing in the last report of an agent; `None` if nothing was. `folder` is where the parent
+/// is at work.
+pub fn look_again(
+    store: &Store,
+    key: &AgentKey,
     folder: Option<&Path>,
     is_there: impl Fn(&Path) -> bool,
-) -> Result<(), StoreError> {
-    for key in keys {
-        let Some(missing) = missing(&store.connection, key, folder)? else {
-            continue;
-        };
-        let there = missing.files.iter().filter(|names| {
-            let mut places = names
-                .iter()
-                .flat_map(|name| missing.folders.iter().map(move |folder| folder.join(name)));
-            places.any(|place| is_there(&place))
-        });
-        let noticed = Noticed {
-            missing: u32::try_from(missing.files.len()).unwrap_or(u32::MAX),
-            there: u32::try_from(there.count()).unwrap_or(u32::MAX),
-        };
-        let counted = Counted {
-            noticed: Some(noticed),
-            ..missing.counted
-        };
-        store.write(|transaction| put(transaction, missing.number, &counted))?;
+) -> Result<Option<Again>, StoreError> {
+    let Some((mut again, folders)) = missing(&store.connection, key, folder)? else {
+        return Ok(None);
+    };
+    for file in &mut again.files {
+        let mut places = file
+            .names
+            .iter()
+            .flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+        file.is_there = places.any(|place| is_there(&place));
     }
-    Ok(())
+    Ok(Some(again))
+}
+
+/// Keeps what was seen of the files that disproved a report of which the parent was told.
+pub fn follow(store: &mut Store, again: &Again) -> Result<(), StoreError> {
+    let proofs = || again.files.iter().filter(|file| file.is_proof);
+    let count = |all: usize| u32::try_from(all).unwrap_or(u32::MAX);
+    let noticed = Noticed {
+        missing: count(proofs().count()),
+        there: count(proofs().filter(|file| file.is_there).count()),
+    };
+    if noticed.missing == 0 {
+        return Ok(());
+    }
+    let counted = Counted {
+        noticed: Some(noticed),
+        ..again.counted.clone()
+    };
+    store.write(|transaction| put(transaction, again.number, &counted))
 }
 
 /// Changes what is counted of a verdict.
@@ -75,12 +102,12 @@ pub fn noticed(store: &Store, verdict: &Entry) -> Result<Option<Noticed>, StoreE
     Ok(counted.and_then(|text| Counted::read(&text).noticed))
 }
 
-/// `None` if no file was, or if the agent has gone on.
+/// It with the folders that the names are below; `None` if no file was, or if the agent has gone on.
 fn missing(
     connection: &Connection,
     key: &AgentKey,
     folder: Option<&Path>,
-) -> Result<Option<Missing>, StoreError> {
+) -> Result<Option<(Again, Vec<PathBuf>)>, StoreError> {
     let sql = "SELECT seq, outcome, detail, counted, repository,
                    (SELECT cwd FROM runs WHERE runs.session = verdicts.session
                     AND runs.agent_id = verdicts.agent_id ORDER BY id DESC LIMIT 1)
@@ -105,21 +132,26 @@ fn missing(
     }
     let top = repository.and_then(|common_dir| common_dir.parent().map(Path::to_owned));
     let folders = top.into_iter().chain(cwd).chain(folder.map(Path::to_owned));
-    Ok(Some(Missing {
+    let again = Again {
         number,
         counted: Counted::read(&counted),
         files,
-        folders: folders.collect(),
-    }))
+    };
+    Ok(Some((again, folders.collect())))
 }
 
-/// The names of each claimed file that was not on disk.
-fn files(detail: &Detail) -> Vec<Vec<String>> {
-    let absent = detail.findings.iter().filter(|judged| {
-        judged.kind == Kind::Files && judged.finding == Finding::Absent && judged.is_proof
+/// The claimed files that were not on disk.
+fn files(detail: &Detail) -> Vec<Missing> {
+    let missing = detail.findings.iter().filter(|judged| {
+        judged.kind == Kind::Files && matches!(judged.finding, Finding::Absent | Finding::Lost)
     });
-    let names = absent.map(|judged| names(detail.claim.as_ref(), &judged.claimed));
-    names.collect()
+    let files = missing.map(|judged| Missing {
+        claimed: judged.claimed.clone(),
+        names: names(detail.claim.as_ref(), &judged.claimed),
+        is_proof: judged.is_proof && judged.finding == Finding::Absent,
+        is_there: false,
+    });
+    files.collect()
 }
 
 fn names(claim: Option<&Claim>, claimed: &str) -> Vec<String> {
