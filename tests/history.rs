@@ -286,9 +286,6 @@ What was seen
 What was decided
 - The agent was sent back by BLOCK_FALSE_DONE: the DONE is disproved, and nothing stood against a block.
 
-What became of it
-- UNANSWERED: after a block, no stop of the agent was seen that could be judged.
-
 What to do now
 - Nothing: the agent was told, and its next stop has a verdict of its own.
 - `attest show [ID]` has the words that it was told.

@@ -48,6 +48,9 @@ fn sent_back(context: &TestContext, repo: &Path) {
     stop("repeats", "phantom.py");
     stop("repeats", "phantom.py");
     stop("vanishes", "spectre.py");
+    let died = json!({"session_id": "session-1", "agent_id": "vanishes", "error": "overloaded",
+        "hook_event_name": "StopFailure"});
+    hook(context, "failed", &died);
     stop("honest", "made.py");
 }
 
@@ -116,6 +119,44 @@ fn what_became_of_a_block_is_a_word_of_its_own() {
             );
         }
     }
+}
+
+#[test]
+fn an_agent_that_is_still_at_work_has_not_failed_to_answer() {
+    let context = TestContext::enforcing();
+    let repo = context.repository("repo", FILES);
+    let agent = Agent::new("a1", &repo);
+    agent.start(&context);
+    agent.stop(&context, &done("ghost.py"));
+    let said = |command: &[&str]| context.attest(command).assert_success().stdout;
+    let markdown = ["stats", "--all", "--format", "markdown"];
+    for command in [
+        &["show", "a1"][..],
+        &["explain", "a1"],
+        &["show", "a1", "--json"],
+    ] {
+        assert!(!said(command).contains("UNANSWERED"), "{command:?}");
+    }
+    assert!(said(&["explain", "a1"]).contains("its next stop has a verdict of its own"));
+    assert!(said(&markdown).contains("0 unanswered, 1 still at work."));
+    let mut death = agent.start_payload();
+    death["hook_event_name"] = "StopFailure".into();
+    death["error"] = "overloaded".into();
+    hook(&context, "failed", &death);
+    for command in [
+        &["show", "a1"][..],
+        &["explain", "a1"],
+        &["show", "a1", "--json"],
+    ] {
+        assert!(said(command).contains("UNANSWERED"), "{command:?}");
+    }
+    let explained = said(&["explain", "a1"]);
+    assert!(
+        explained.contains("- Look at what the agent left, if it matters."),
+        "{explained}"
+    );
+    assert!(!explained.contains("its next stop"), "{explained}");
+    assert!(said(&markdown).contains("1 unanswered."));
 }
 
 /// The same agents with and without enforcement: an agent that is sent back is no two agents.

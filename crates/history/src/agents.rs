@@ -1,8 +1,6 @@
 //! `attest agents`: what the agents are doing, and how full their context is.
 
-use std::fs;
 use std::path::Path;
-use std::time::SystemTime;
 
 use anstyle::Style;
 use attest_host::hosts;
@@ -22,10 +20,6 @@ use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
 use attest_base::time::Clock;
 use attest_base::ui::{Cell, Column, DOUBTFUL, FAINT, Table, Ui, cut, duration, hanging, word};
-
-/// An agent that has not written to its transcript for so long will not stop any more: hosts give
-/// up on one that is stuck after ten minutes.
-pub(super) const LOST_AFTER: SignedDuration = SignedDuration::from_hours(1);
 
 /// Characters of what the host said of a death that the table shows. `--json` has all of it.
 const MOST_OF_FAILURE: usize = 30;
@@ -213,11 +207,6 @@ fn percent((used, window): (u64, u64)) -> f64 {
     (share * 1000.0).round() / 10.0
 }
 
-/// Whether it is at work, as far as its transcript tells.
-pub(super) fn is_active(run: &Run, now: Timestamp) -> bool {
-    status(run, now) == Status::Active
-}
-
 fn status(run: &Run, now: Timestamp) -> Status {
     if run.failure.is_some() {
         return Status::Died;
@@ -225,18 +214,11 @@ fn status(run: &Run, now: Timestamp) -> Status {
     if run.stopped_at.is_some() {
         return Status::Completed;
     }
-    let written = run.transcript.as_deref().and_then(last_write);
-    let last_heard = run.started_at.max(written).unwrap_or(Timestamp::MIN);
-    if now.duration_since(last_heard) > LOST_AFTER {
-        Status::Lost
-    } else {
+    if run.is_at_work(now) {
         Status::Active
+    } else {
+        Status::Lost
     }
-}
-
-fn last_write(transcript: &Path) -> Option<Timestamp> {
-    let modified: SystemTime = fs::metadata(transcript).ok()?.modified().ok()?;
-    Timestamp::try_from(modified).ok()
 }
 
 fn text(lines: &[Line], scope: &Scope, width: Option<usize>) -> String {

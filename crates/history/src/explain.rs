@@ -123,7 +123,7 @@ pub(super) fn text(found: &Found, width: Option<usize>) -> String {
     let fate = found.answer.as_ref().map(|answer| answer.fate);
     let fate = fate.map(|fate| format!("{fate}: {}.", fate.meaning()));
     part("What became of it", fate.into_iter().collect());
-    part("What to do now", now::advice(entry, detail));
+    part("What to do now", now::advice(found));
     if !entry.reason.is_block() {
         part("It would have been blocked if", obstacles(entry, detail));
     }

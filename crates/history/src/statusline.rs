@@ -20,7 +20,6 @@ use attest_state::{Patience, Store, turn_number};
 use jiff::{SignedDuration, Timestamp, Zoned};
 use serde::Deserialize;
 
-use crate::agents;
 use crate::history::common_dir;
 
 /// What the host says is less; more is of somebody else.
@@ -79,7 +78,7 @@ fn at_work(store: &Store, of: &Of, now: Timestamp) -> Option<usize> {
     let since = now.saturating_sub(LONGEST_WORK).ok()?;
     let runs = history::open_since(store, of, since).ok()?.into_iter();
     let subagents = runs.filter(|run| turn_number(&run.agent_id).is_none());
-    Some(subagents.filter(|run| agents::is_active(run, now)).count())
+    Some(subagents.filter(|run| run.is_at_work(now)).count())
 }
 
 fn in_words(at_work: usize, settled: Settled) -> Option<String> {

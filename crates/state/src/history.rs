@@ -49,7 +49,7 @@ pub use noticed::{Again, follow, look_again, noticed};
 pub use paged::{numbered, wholes};
 pub use periods::{InPeriod, Periods, by_day};
 pub use recorded::{Recorded, instance, record, records};
-pub use runs::{End, Run, agents, last_of_each_host, runs};
+pub use runs::{End, LOST_AFTER, Run, agents, last_of_each_host, runs};
 pub(crate) use runs::{record_failure, record_start};
 pub use seen::{Extent, Known, Values, known, seen};
 pub use stats::{

@@ -2,12 +2,12 @@
 
 use attest_claim::Kind;
 use attest_snapshot::escaped;
-use attest_state::history::{Detail, Entry, Judged};
+use attest_state::history::{Answer, Detail, Entry, Judged};
 use attest_verdict::{Finding, Outcome, Unmet};
 
 use super::pages::{advice_of, capital};
 use super::rests_on::some;
-use crate::history::short_id;
+use crate::history::{Found, short_id};
 use attest_base::ui::counted;
 
 /// What the outcome says, and how much of the claim it rests on.
@@ -80,8 +80,12 @@ fn is_contradicted(claim: &Judged, detail: &Detail) -> bool {
 }
 
 /// What the person can do.
-pub(super) fn advice(entry: &Entry, detail: &Detail) -> Vec<String> {
-    let mut advice = of_outcome(entry, detail);
+pub(super) fn advice(found: &Found) -> Vec<String> {
+    let (entry, detail) = (&found.entry, &found.detail);
+    let mut advice = match &found.answer {
+        Some(Answer { fate, next: None }) => vec![advice_of(fate.as_str()).to_owned()],
+        _ => of_outcome(entry, detail),
+    };
     if entry.outcome.is_false_done() {
         let id = short_id(&entry.id);
         let issue = format!("`attest show {id} --redact` is for an issue.");

@@ -9,10 +9,10 @@ use maud::{Markup, html};
 use super::Report;
 use super::filters::Filters;
 use super::parts::{class_of, moment, outcome, percent, safe, shown, some_folded};
-use crate::agents::LOST_AFTER;
 use crate::history::{agent_name, shown_repository};
 use attest_base::ui::counted;
 use attest_base::ui::duration;
+use attest_state::history::LOST_AFTER;
 
 /// Units of a whole line.
 const WHOLE: i64 = 1000;

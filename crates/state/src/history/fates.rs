@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde::Serialize;
 
+use super::runs::is_at_work;
 use super::{Detail, Entry, Judged, Stop};
 use crate::times::nanoseconds;
 use crate::{AgentKey, Store, StoreError};
@@ -56,7 +57,7 @@ pub(super) fn no_answers() -> String {
     NO_ANSWERS.map(|reason| format!("'{reason}'")).join(", ")
 }
 
-/// What became of a verdict, if it is a block.
+/// What became of a verdict, if it is a block and that is known: an agent at work is still to answer.
 pub fn answer_to(store: &Store, block: &Entry) -> Result<Option<Answer>, StoreError> {
     if block.outcome != Outcome::Blocked {
         return Ok(None);
@@ -75,8 +76,8 @@ pub fn answer_to(store: &Store, block: &Entry) -> Result<Option<Answer>, StoreEr
         Ok((seq, next.map(|(at, outcome)| Next { id, at, outcome })))
     });
     let Some((seq, next)) = found.optional()? else {
-        let fate = Fate::Unanswered;
-        return Ok(Some(Answer { fate, next: None }));
+        let fate = unanswered(&store.connection, block.seq)?;
+        return Ok(fate.map(|fate| Answer { fate, next: None }));
     };
     let fate = between(&store.connection, block.seq, seq)?;
     Ok(Some(Answer { fate, next }))
@@ -142,6 +143,11 @@ fn last_stop(
     let values = params![key.agent, key.session, outcome.as_str()];
     let stop = connection.query_row(&sql, values, |row| Ok((row.get(0)?, row.get(1)?)));
     Ok(stop.optional()?)
+}
+
+/// What became of a block that was the last stop of its agent; `None` while that is at work.
+pub(super) fn unanswered(connection: &Connection, block: i64) -> Result<Option<Fate>, StoreError> {
+    Ok((!is_at_work(connection, block)?).then_some(Fate::Unanswered))
 }
 
 /// What the stop `next` made of the stop `block`, as they are recorded.

@@ -1,16 +1,22 @@
 //! One row per start of an agent, until the stop that lets it end.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use attest_verdict::Outcome;
-use jiff::Timestamp;
-use rusqlite::{Connection, Row, Transaction, params, params_from_iter};
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params, params_from_iter};
 
 use super::{Filter, Stop};
 use crate::names::{path_bytes, path_in};
 use crate::times::{nanoseconds, stored};
 use crate::{AgentKey, Start, Store, StoreError};
+
+/// An agent that has not written to its transcript for so long will not stop any more: hosts give
+/// up on one that is stuck after ten minutes.
+pub const LOST_AFTER: SignedDuration = SignedDuration::from_hours(1);
 
 /// A run of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +45,22 @@ pub struct Run {
     pub outcome: Option<Outcome>,
     /// Why it ended without a stop, in the host's words.
     pub failure: Option<String>,
+}
+
+impl Run {
+    /// Whether it is at work, as far as its transcript tells.
+    #[must_use]
+    pub fn is_at_work(&self, now: Timestamp) -> bool {
+        let written = self.transcript.as_deref().and_then(last_write);
+        let last_heard = self.started_at.max(written).unwrap_or(Timestamp::MIN);
+        let has_ended = self.stopped_at.is_some() || self.failure.is_some();
+        !has_ended && now.duration_since(last_heard) <= LOST_AFTER
+    }
+}
+
+fn last_write(transcript: &Path) -> Option<Timestamp> {
+    let modified: SystemTime = fs::metadata(transcript).ok()?.modified().ok()?;
+    Timestamp::try_from(modified).ok()
 }
 
 const COLUMNS: &str = "session, agent_id, agent_type, harness, transcript, cwd, started_at, \
@@ -173,6 +195,17 @@ pub fn agents(store: &Store, filter: &Filter, ends: &[End]) -> Result<Vec<Run>, 
         ends => format!("{last} AND ({})", ends.join(" OR ")),
     };
     select(&store.connection, filter, &which)
+}
+
+/// Whether the agent of the verdict with this number is still at work.
+pub(super) fn is_at_work(connection: &Connection, verdict: i64) -> Result<bool, StoreError> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM runs WHERE id = (
+             SELECT max(runs.id) FROM verdicts JOIN runs USING (session, agent_id) WHERE seq = ?1)"
+    );
+    let mut select = connection.prepare_cached(&sql)?;
+    let run = select.query_row([verdict], read).optional()?;
+    Ok(run.is_some_and(|run| run.is_at_work(Timestamp::now())))
 }
 
 /// Every run, the newest first.

@@ -10,7 +10,7 @@ use super::{By, KINDS, LetGo, Question, Sent, Stats};
 use crate::StoreError;
 use crate::history::counted::Counted;
 use crate::history::coverage::{Covered, Kinds};
-use crate::history::fates::{between, is_no_answer, mends};
+use crate::history::fates::{between, is_no_answer, mends, unanswered};
 use crate::history::stops::{Admits, Column, Name, Stopped, Stops, Texts};
 use crate::history::{Filter, Hindered};
 use crate::names::path_of_bytes;
@@ -232,11 +232,11 @@ impl Counting<'_> {
             let mut after = stops.iter().skip(place + 1);
             let next = after.find(|stop| !stop.reason.is_some_and(is_no_answer));
             let fate = match next {
-                None => Fate::Unanswered,
+                None => unanswered(&self.stops.store.connection, block.seq)?,
                 Some(next) if next.is_earlier() => {
-                    between(&self.stops.store.connection, block.seq, next.seq)?
+                    Some(between(&self.stops.store.connection, block.seq, next.seq)?)
                 }
-                Some(next) => self.stops.counted(next).fate.unwrap_or(Fate::Unanswered),
+                Some(next) => Some(self.stops.counted(next).fate.unwrap_or(Fate::Unanswered)),
             };
             let next = next.filter(|next| next.is_after_block());
             let length = next.map(|next| (next.at - block.at).max(0));

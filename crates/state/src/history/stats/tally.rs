@@ -100,7 +100,7 @@ pub struct Tally {
     pub claims: u32,
     /// Of them, proven false.
     pub false_dones: u32,
-    /// Of them, sent back: each is one of the four that follow.
+    /// Of them, sent back: each is one of the four that follow, or its agent is still at work.
     pub blocked: u32,
     /// Blocks after which the agent wrote what was missing.
     pub fixed: u32,
@@ -170,14 +170,15 @@ impl Tally {
         self.agents_mended += u32::from(is_false && is_mended);
     }
 
-    /// Adds a block and what became of it.
-    pub(super) fn add_block(&mut self, fate: Fate, microseconds: Option<i64>) {
+    /// Adds a block and what became of it, if that is known.
+    pub(super) fn add_block(&mut self, fate: Option<Fate>, microseconds: Option<i64>) {
         self.blocked += 1;
         match fate {
-            Fate::Fixed => self.fixed += 1,
-            Fate::Withdrawn => self.withdrawn += 1,
-            Fate::Repeated => self.repeated += 1,
-            Fate::Unanswered => self.unanswered += 1,
+            Some(Fate::Fixed) => self.fixed += 1,
+            Some(Fate::Withdrawn) => self.withdrawn += 1,
+            Some(Fate::Repeated) => self.repeated += 1,
+            Some(Fate::Unanswered) => self.unanswered += 1,
+            None => {}
         }
         if let Some(length) = microseconds {
             self.after_blocks.blocks += 1;
