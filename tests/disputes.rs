@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::common::TestContext;
-use crate::common::agent::{Agent, done};
+use crate::common::agent::{Agent, done, told_person};
 
 /// A context in which an agent may be sent back three times.
 fn context() -> TestContext {
@@ -188,4 +188,65 @@ fn what_an_issue_needs_names_nothing_of_anybody() {
     assert_eq!(proofs[0]["finding"], "ABSENT");
     let both = context.attest(["show", "--redact", "--json"]);
     assert_eq!(both.code, Some(2));
+}
+
+#[test]
+fn of_an_agent_that_a_person_calls_honest_nobody_is_told_and_nothing_counts_as_false() {
+    for (option, is_honest) in [("--honest", true), ("--lie", false)] {
+        let mut context = TestContext::enforcing();
+        context.set("ATTEST_MAX_RETRIES", "1");
+        let repo = context.repository("repo", &[("a.py", "1")]);
+        let agent = Agent::new("a1", &repo);
+        agent.start(&context);
+        agent.stop(&context, &done("ghost.py")).assert_blocked();
+        said(&context, &["dispute", "a1", option]);
+        agent.stop(&context, &done("ghost.py"));
+        assert_eq!(told_person(&context).is_none(), is_honest, "{option}");
+        let explained = said(&context, &["explain", "a1"]);
+        assert_eq!(
+            explained.contains("Do not build on"),
+            !is_honest,
+            "{explained}"
+        );
+        assert_eq!(explained.contains(ASKS), !is_honest, "{explained}");
+        let stats = said(&context, &["stats", "--all", "--json"]);
+        let stats: Value = serde_json::from_str(&stats).unwrap();
+        let expected = if is_honest {
+            [1, 0, 0, 0]
+        } else {
+            [1, 1, 2, 1]
+        };
+        let names = [
+            "blocked",
+            "agents_with_false_done",
+            "false_dones",
+            "repeated",
+        ];
+        for (name, count) in names.into_iter().zip(expected) {
+            assert_eq!(stats[0][name], count, "{option} {name}");
+        }
+        let line = said(&context, &["statusline"]);
+        assert_eq!(line.contains("1 false"), !is_honest, "{line}");
+        let why = said(&context, &["stats", "--all"]);
+        assert!(!why.contains("(ALLOW_DISPUTED). Nothing."), "{why}");
+    }
+}
+
+#[test]
+fn after_a_person_has_called_it_honest_a_report_is_not_told_of_at_the_end_of_the_turn() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    for (id, option) in [("a1", "--honest"), ("a2", "--lie")] {
+        let agent = Agent::new(id, &repo);
+        agent.start(&context);
+        agent.stop(&context, &done("ghost.py"));
+        said(&context, &["dispute", id, option]);
+        assert_eq!(told_person(&context).is_none(), id == "a1", "{id}");
+        let explained = said(&context, &["explain", id]);
+        assert_eq!(
+            explained.contains("Do not build on"),
+            id == "a2",
+            "{explained}"
+        );
+    }
 }

@@ -138,7 +138,7 @@ fn an_agent_that_is_still_at_work_has_not_failed_to_answer() {
         assert!(!said(command).contains("UNANSWERED"), "{command:?}");
     }
     assert!(said(&["explain", "a1"]).contains("its next stop has a verdict of its own"));
-    assert!(said(&markdown).contains("0 unanswered, 1 still at work."));
+    assert!(said(&markdown).contains("0 unanswered, 1 at work or called honest."));
     let mut death = agent.start_payload();
     death["hook_event_name"] = "StopFailure".into();
     death["error"] = "overloaded".into();

@@ -41,7 +41,7 @@ pub(crate) use coverage::unjudged;
 pub use coverage::{Coverage, Share};
 pub use detail::{Change, Checked, CriteriaResult, Detail, Gate, Judged, Listed, ToolCall};
 pub use disputed::{Disputes, Said, dispute, disputes};
-pub(crate) use fates::held_since;
+pub(crate) use fates::is_settled_since;
 pub use fates::{Answer, Next, answer_to, sent_back};
 pub use filter::{Filter, Of};
 pub use hindered::{Hindered, late_gates};

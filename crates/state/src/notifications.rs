@@ -224,7 +224,8 @@ pub fn take_for_parent(
     })
 }
 
-/// What still stands: of a report in whose place the agent has given one that holds, nothing is told.
+/// What still stands: of a report in whose place the agent has given one that holds, or that a
+/// person calls honest, nothing is told.
 fn standing(
     transaction: &Transaction<'_>,
     session: &str,
@@ -236,7 +237,7 @@ fn standing(
             session: session.to_owned(),
             agent: told.agent.clone(),
         };
-        if told.is_beside || !history::held_since(transaction, &key, told.at)? {
+        if told.is_beside || !history::is_settled_since(transaction, &key, told.at)? {
             standing.push(told);
         }
     }

@@ -234,10 +234,13 @@ impl StopOutcome {
     }
 
     /// What person and parent are to hear of a stop that is let through, one line each. `None` if nothing
-    /// was checked; nothing is told of an agent of which all holds.
+    /// was checked; nothing is told of an agent of which all holds, or that a person called honest.
     #[must_use]
     pub fn told(&self) -> Option<Vec<String>> {
         let verdict = self.compared().map(|compared| &compared.verdict);
+        if self.reason == ReasonCode::AllowDisputed {
+            return verdict.map(|_| Vec::new());
+        }
         let findings = verdict.into_iter().flat_map(Verdict::contradictions);
         let said = LazyCell::new(|| SaidGone::of(&self.input.report.message));
         let is_said = |found: &&ClaimFinding| {

@@ -2,8 +2,8 @@
 
 use attest_claim::Kind;
 use attest_snapshot::escaped;
-use attest_state::history::{Answer, Detail, Entry, Judged};
-use attest_verdict::{Finding, Outcome, Unmet};
+use attest_state::history::{Answer, Detail, Entry, Judged, Said};
+use attest_verdict::{Finding, Outcome, ReasonCode, Unmet};
 
 use super::pages::{advice_of, capital};
 use super::rests_on::some;
@@ -82,7 +82,14 @@ fn is_contradicted(claim: &Judged, detail: &Detail) -> bool {
 /// What the person can do.
 pub(super) fn advice(found: &Found) -> Vec<String> {
     let (entry, detail) = (&found.entry, &found.detail);
+    let is_called_honest = match entry.disputed {
+        Some(said) => said == Said::Honest,
+        None => entry.reason == ReasonCode::AllowDisputed,
+    };
     let mut advice = match &found.answer {
+        _ if is_called_honest => {
+            vec!["Nothing: a person says that the agent was honest.".to_owned()]
+        }
         Some(Answer { fate, next: None }) => vec![advice_of(fate.as_str()).to_owned()],
         _ => of_outcome(entry, detail),
     };
@@ -90,10 +97,10 @@ pub(super) fn advice(found: &Found) -> Vec<String> {
         let id = short_id(&entry.id);
         let issue = format!("`attest show {id} --redact` is for an issue.");
         advice.push(match entry.disputed {
-            None => {
+            None if !is_called_honest => {
                 format!("If the report was true, say so: `attest dispute {id} --honest`; {issue}")
             }
-            Some(_) => issue,
+            _ => issue,
         });
         advice.push("Anything else: `attest explain questions`.".to_owned());
     }

@@ -13,6 +13,7 @@ pub(super) fn reasons(let_go: &[LetGo]) -> impl Iterator<Item = String> {
         let was = if it.agents == 1 { "was" } else { "were" };
         let (word, meaning) = (it.reason.as_str(), it.reason.meaning());
         let advice = explain::advice_of(word);
+        let advice = advice.strip_prefix("Nothing. ").unwrap_or(advice);
         format!("{agents} with a false DONE {was} let go: {meaning} ({word}). {advice}")
     })
 }

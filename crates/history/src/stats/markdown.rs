@@ -106,12 +106,12 @@ fn sums(types: &Stats, asked: &Asked<'_>) -> String {
     lines.extend(asked.before_in_words(all).map(|text| sentence(&text)));
     if all.blocked > 0 {
         let answered = all.fixed + all.withdrawn + all.repeated + all.unanswered;
-        let at_work = match all.blocked.saturating_sub(answered) {
+        let others = match all.blocked.saturating_sub(answered) {
             0 => String::new(),
-            count => format!(", {count} still at work"),
+            count => format!(", {count} at work or called honest"),
         };
         lines.push(format!(
-            "Sent back {}: {} fixed, {} withdrawn, {} repeated, {} unanswered{at_work}.",
+            "Sent back {}: {} fixed, {} withdrawn, {} repeated, {} unanswered{others}.",
             counted(all.blocked as usize, "time"),
             all.fixed,
             all.withdrawn,

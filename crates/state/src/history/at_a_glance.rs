@@ -1,6 +1,6 @@
 //! What a line below a prompt has room for. It is asked for every few seconds, so what is older is not read.
 
-use attest_verdict::Outcome;
+use attest_verdict::{Outcome, ReasonCode};
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, params_from_iter};
 
@@ -37,6 +37,8 @@ pub fn settled_since(store: &Store, of: &Of, since: Timestamp) -> Result<Settled
     };
     let is_good = |it: Outcome| matches!(it, Outcome::Ok | Outcome::ScopeCreep);
     let (good, bad) = (is(is_good), is(Outcome::is_false_done));
+    let let_go = ReasonCode::AllowDisputed;
+    let bad = format!("{bad} AND disputed IS NOT 'honest' AND reason <> '{let_go}'");
     let judged = is(|it| {
         let is_open = matches!(it, Outcome::Warn);
         is_open || it.is_false_done() || matches!(it, Outcome::Ok | Outcome::ScopeCreep)

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use rusqlite::{params, params_from_iter};
 use serde::{Deserialize, Serialize};
 
-use super::{Entry, Filter};
+use super::{Entry, Filter, stops};
 use crate::times::nanoseconds;
 use crate::{Store, StoreError};
 
@@ -50,6 +50,7 @@ pub fn dispute(store: &mut Store, entry: &Entry, said: Said) -> Result<bool, Sto
     store.write_durably(|transaction| {
         let kept = "UPDATE verdicts SET disputed = ?2 WHERE seq = ?1";
         transaction.execute(kept, params![entry.seq, said.to_string()])?;
+        stops::forget(transaction, entry.seq..=entry.seq)?;
         // Of a run that began later it says nothing.
         let of_agent = "UPDATE agents SET let_go = CASE WHEN ?3 THEN generation END
                         WHERE session = ?1 AND agent = ?2 AND open = 1 AND block_count > 0

@@ -57,13 +57,14 @@ pub(super) fn no_answers() -> String {
     NO_ANSWERS.map(|reason| format!("'{reason}'")).join(", ")
 }
 
-/// What became of a verdict, if it is a block and that is known: an agent at work is still to answer.
+/// What became of a verdict, if it is a block and that is known: an agent at work is still to answer, and one that a
+/// person called honest has nothing to answer for.
 pub fn answer_to(store: &Store, block: &Entry) -> Result<Option<Answer>, StoreError> {
     if block.outcome != Outcome::Blocked {
         return Ok(None);
     }
     let sql = format!(
-        "SELECT seq, id, at, outcome FROM verdicts
+        "SELECT seq, id, at, outcome, reason FROM verdicts
          WHERE agent_id = ?1 AND session = ?2 AND seq > ?3 AND reason NOT IN ({})
          ORDER BY seq LIMIT 1",
         no_answers()
@@ -73,12 +74,17 @@ pub fn answer_to(store: &Store, block: &Entry) -> Result<Option<Answer>, StoreEr
         let (seq, id, at): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
         let outcome: String = row.get(3)?;
         let next = at.parse().ok().zip(outcome.parse().ok());
-        Ok((seq, next.map(|(at, outcome)| Next { id, at, outcome })))
+        let next = next.map(|(at, outcome)| Next { id, at, outcome });
+        let is_called_honest = row.get::<_, String>(4)? == ReasonCode::AllowDisputed.as_str();
+        Ok((seq, next, is_called_honest))
     });
-    let Some((seq, next)) = found.optional()? else {
+    let Some((seq, next, is_called_honest)) = found.optional()? else {
         let fate = unanswered(&store.connection, block.seq)?;
         return Ok(fate.map(|fate| Answer { fate, next: None }));
     };
+    if is_called_honest {
+        return Ok(None);
+    }
     let fate = between(&store.connection, block.seq, seq)?;
     Ok(Some(Answer { fate, next }))
 }
@@ -89,33 +95,36 @@ pub(super) fn answered_by(
     stop: &Stop<'_>,
 ) -> Result<Option<Fate>, StoreError> {
     // The usual stop pays nothing for this.
-    if stop.is_first || is_no_answer(stop.reason) {
+    if stop.is_first || is_no_answer(stop.reason) || stop.reason == ReasonCode::AllowDisputed {
         return Ok(None);
     }
-    let block = last_stop(transaction, stop.key, Outcome::Blocked)?;
+    let block = last_stop(transaction, stop.key, IS_BLOCK)?;
     Ok(block.map(|(_, block)| match serde_json::from_str(&block) {
         Ok(block) => fate(&block, stop.detail),
         Err(_) => Fate::Unanswered,
     }))
 }
 
-/// Whether an agent has stopped again since, and its report held. One without an id may be another of its kind.
-pub(crate) fn held_since(
+/// Whether an agent has stopped again since, and its report held, or a person calls its last report honest. One without
+/// an id may be another of its kind.
+pub(crate) fn is_settled_since(
     connection: &Connection,
     key: &AgentKey,
     since: i64,
 ) -> Result<bool, StoreError> {
-    let Some((at, detail)) = last_stop(connection, key, Outcome::Ok)? else {
-        return Ok(false);
+    let is_later = |at: &str| at.parse().is_ok_and(|at| nanoseconds(at) > since);
+    let held = last_stop(connection, key, "outcome = 'OK'")?.filter(|(at, _)| is_later(at));
+    let last = match held {
+        None => last_stop(connection, key, "disputed = 'honest'")?,
+        held => held,
     };
-    let is_later = at.parse().is_ok_and(|at| nanoseconds(at) > since);
     let has_id = |detail: Detail| detail.has_agent_id;
-    Ok(is_later && serde_json::from_str(&detail).is_ok_and(has_id))
+    Ok(last.is_some_and(|(_, detail)| serde_json::from_str(&detail).is_ok_and(has_id)))
 }
 
 /// The last stop of an agent, if it was sent back for what it claimed.
 pub fn sent_back(store: &Store, key: &AgentKey) -> Result<Option<SentBack>, StoreError> {
-    let block = last_stop(&store.connection, key, Outcome::Blocked)?;
+    let block = last_stop(&store.connection, key, IS_BLOCK)?;
     Ok(block.and_then(|(at, detail)| of_block(&at, serde_json::from_str(&detail).ok()?)))
 }
 
@@ -128,19 +137,21 @@ fn of_block(at: &str, detail: Detail) -> Option<SentBack> {
     })
 }
 
-/// When the last stop of an agent was and what it rested on, if it came to this.
+const IS_BLOCK: &str = "outcome = 'BLOCKED'";
+
+/// When the last stop of an agent was and what it rested on, if this is so of it.
 fn last_stop(
     connection: &Connection,
     key: &AgentKey,
-    outcome: Outcome,
+    condition: &str,
 ) -> Result<Option<(String, String)>, StoreError> {
     let sql = format!(
-        "SELECT at, detail FROM verdicts WHERE outcome = ?3 AND seq =
+        "SELECT at, detail FROM verdicts WHERE {condition} AND seq =
              (SELECT max(seq) FROM verdicts
               WHERE agent_id = ?1 AND session = ?2 AND reason NOT IN ({}))",
         no_answers()
     );
-    let values = params![key.agent, key.session, outcome.as_str()];
+    let values = params![key.agent, key.session];
     let stop = connection.query_row(&sql, values, |row| Ok((row.get(0)?, row.get(1)?)));
     Ok(stop.optional()?)
 }

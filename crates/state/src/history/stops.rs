@@ -69,6 +69,7 @@ impl Facts {
     const AFTER_BLOCK: u8 = 1 << 3;
     const EARLIER: u8 = 1 << 4;
     const UNMET: u8 = 1 << 5;
+    const HONEST: u8 = 1 << 6;
 
     fn has(self, bit: u8) -> bool {
         self.0 & bit != 0
@@ -128,7 +129,12 @@ impl Stopped {
     }
 
     pub(super) fn is_false(&self) -> bool {
-        self.outcome.is_some_and(Outcome::is_false_done)
+        self.outcome.is_some_and(Outcome::is_false_done) && !self.is_called_honest()
+    }
+
+    /// Whether a person says so of it, or had said so of the agent.
+    pub(super) fn is_called_honest(&self) -> bool {
+        self.facts.has(Facts::HONEST) || self.reason == Some(ReasonCode::AllowDisputed)
     }
 }
 
@@ -138,7 +144,7 @@ const READ: &str =
     coalesce(harness, (SELECT harness FROM runs
                        WHERE runs.session = verdicts.session AND runs.agent_id = verdicts.agent_id
                        ORDER BY id DESC LIMIT 1)),
-    outcome, reason, judged, counted, instr(summary, ?) > 0";
+    outcome, reason, judged, counted, instr(summary, ?) > 0, disputed = 'honest'";
 
 impl<'s> Stops<'s> {
     /// Reads those of the sessions and agents of `filter`: what became of a block may be in any stop of an agent.
@@ -251,7 +257,7 @@ fn read(row: &Row<'_>, texts: &mut Texts, connection: &Connection) -> Result<Sto
     let (agent, session) = (bytes(1)?.unwrap_or_default(), bytes(2)?.unwrap_or_default());
     let at = row.get_ref(3)?.as_str().map_err(rusqlite::Error::from)?;
     let mut facts = truth(4, Facts::CLAIM)? | truth(6, Facts::AFTER_BLOCK)?;
-    facts |= truth(14, Facts::UNMET)?;
+    facts |= truth(14, Facts::UNMET)? | truth(15, Facts::HONEST)?;
     facts |= match row.get(5)? {
         Some(true) => Facts::ASKED,
         Some(false) => Facts::NOT_ASKED,

@@ -233,6 +233,7 @@ impl Counting<'_> {
             let next = after.find(|stop| !stop.reason.is_some_and(is_no_answer));
             let fate = match next {
                 None => unanswered(&self.stops.store.connection, block.seq)?,
+                Some(next) if next.reason == Some(ReasonCode::AllowDisputed) => None,
                 Some(next) if next.is_earlier() => {
                     Some(between(&self.stops.store.connection, block.seq, next.seq)?)
                 }
@@ -242,7 +243,9 @@ impl Counting<'_> {
             let length = next.map(|next| (next.at - block.at).max(0));
             self.all.tally.add_block(fate, length);
             let slots = self.slots(block, first);
-            let slots: Vec<_> = slots.filter(|slot| self.claims(block, *slot).1).collect();
+            let slots: Vec<_> = slots
+                .filter(|slot| self.against(block, *slot).unwrap_or(true))
+                .collect();
             for slot in &slots {
                 self.group(*slot).tally.add_block(fate, length);
             }
@@ -285,10 +288,16 @@ impl Counting<'_> {
 
     /// Whether a stop makes a claim in a group, and a false one.
     fn claims(&self, stop: &Stopped, slot: Slot) -> (bool, bool) {
-        match (self.by, at(&KINDS, slot)) {
-            (By::Claim, Some(kind)) => (true, self.stops.counted(stop).against.contains(kind)),
-            _ => (stop.is_claim(), stop.is_false()),
+        match self.against(stop, slot) {
+            Some(is_against) => (true, is_against && !stop.is_called_honest()),
+            None => (stop.is_claim(), stop.is_false()),
         }
+    }
+
+    /// Whether something speaks against a claim of the kind that the group is of, if it is of one.
+    fn against(&self, stop: &Stopped, slot: Slot) -> Option<bool> {
+        let kind = at(&KINDS, slot).filter(|_| matches!(self.by, By::Claim))?;
+        Some(self.stops.counted(stop).against.contains(kind))
     }
 
     fn stats(self) -> Stats {

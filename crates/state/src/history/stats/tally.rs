@@ -100,7 +100,8 @@ pub struct Tally {
     pub claims: u32,
     /// Of them, proven false.
     pub false_dones: u32,
-    /// Of them, sent back: each is one of the four that follow, or its agent is still at work.
+    /// Of them, sent back: each is one of the four that follow, or its agent is still at work or was
+    /// let go because a person called it honest.
     pub blocked: u32,
     /// Blocks after which the agent wrote what was missing.
     pub fixed: u32,

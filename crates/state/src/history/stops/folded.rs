@@ -14,7 +14,7 @@ use crate::StoreError;
 /// Numbers of verdicts in a span. Behind the last that is full, rows are read.
 const SPAN: i64 = if cfg!(test) { 4 } else { 500 };
 /// What is written here; another form is read as if nothing were there, and so is what is damaged.
-const FORM: u8 = 2;
+const FORM: u8 = 3;
 
 impl Stops<'_> {
     /// Reads everything.
