@@ -820,6 +820,27 @@ fn a_command_that_still_runs_beside_a_done_is_recorded_and_not_told() {
 }
 
 #[test]
+fn who_only_reads_may_answer_with_a_status_alone_and_no_call() {
+    for (kind, is_told) in [("Explore", false), ("general-purpose", true)] {
+        let context = TestContext::new();
+        let repo = context.repository("repo", FILES);
+        let agent = Agent {
+            kind: kind.to_owned(),
+            ..Agent::new("a1", &repo)
+        };
+        let message = "`load` is clearer.\n\n## Handoff\nStatus: DONE";
+        let path = Transcript::default().end(&context, message);
+        run(&context, &agent, message, &path);
+        let told = told(&context, "post-tool-use", "a1").unwrap_or_default();
+        assert_eq!(
+            told.contains("made no tool call at all"),
+            is_told,
+            "{kind}: {told}"
+        );
+    }
+}
+
+#[test]
 fn who_cannot_write_is_not_told_of_for_not_writing() {
     let message = "I fixed the loop in `src/loop.py`.";
     let tell_one_of_a_team = |kind: &str, spawned: Option<&str>, transcript: Transcript| {

@@ -208,13 +208,14 @@ impl<'a> Account<'a> {
         }
     }
 
-    /// "Files changed: none", and nothing that was run or committed: a question may need no call, and what was read may
-    /// have been in the prompt.
+    /// "Files changed: none", or the status alone of an agent that cannot write, and nothing that was run or committed: a
+    /// question may need no call, and what was read may have been in the prompt.
     fn says_that_nothing_changed(self) -> bool {
         let claim = self.claim;
         let is_read = |it: &Assertion| it.says.kind() == Kind::Reads;
         let has_only_read = claim.assertions.iter().all(is_read);
-        claim.says_that_no_file_changed() && has_only_read
+        let has_none = !self.may_write && claim.entries.is_empty();
+        (has_none || claim.says_that_no_file_changed()) && has_only_read
     }
 
     /// Whether the report says that something is completed and names a file.

@@ -46,13 +46,18 @@ fn read(id: u32) -> String {
 
 /// The advice on a report, with all files gone whose name has "ghost" in it.
 fn check(lines: &[String], message: &str) -> Vec<String> {
+    check_of(true, lines, message)
+}
+
+/// The same of an agent that may be able to write, or not.
+fn check_of(may_write: bool, lines: &[String], message: &str) -> Vec<String> {
     let claim = attest_claim::parse(message);
     let tool_calls = tool_calls(lines);
     let account = Account {
         message,
         claim: &claim,
         tool_calls: &tool_calls,
-        may_write: true,
+        may_write,
     };
     let name = |text: &str| text.trim_start_matches("/repo/").to_owned();
     let lost = account.lost(|path| path.contains("ghost"));
@@ -174,6 +179,26 @@ fn honest_writes_that_left_nothing_are_not() {
         "an error is no silent failure"
     );
     assert_eq!(check(&[write(1, "/repo/there.py")], DONE), [""; 0]);
+}
+
+#[test]
+fn the_status_alone_of_who_only_reads_needs_no_call() {
+    for message in [
+        "Status: DONE",
+        "`load` is clearer.\n\n## Handoff\nStatus: DONE",
+        "`load` is clearer.\n\n## Handoff\nStatus: DONE_WITH_CONCERNS",
+    ] {
+        assert_eq!(check_of(false, &[], message), [""; 0], "{message}");
+        assert_eq!(check_of(true, &[], message), [NO_CALL], "{message}");
+    }
+    for message in [
+        DONE,
+        "Implemented the parser.\n\nStatus: DONE",
+        "I reviewed all modules.\n\nStatus: DONE",
+        "Status: DONE\nTests: all pass",
+    ] {
+        assert_eq!(check_of(false, &[], message), [NO_CALL], "{message}");
+    }
 }
 
 #[test]
