@@ -321,7 +321,7 @@ fn doctor_shows_what_is_in_force_and_who_says_so() {
     enforcement | on | ATTEST_ENFORCE=1 in [HOME]/.claude/settings.json
     agent types | all | ATTEST_ENFORCE_AGENTS= , | in this environment
     strict | dirty, untouched | ATTEST_STRICT=untouched,dirty in [HOME]/.claude/settings.json
-    retries | 3 | ATTEST_MAX_RETRIES=3 in this environment
+    retries | up to 3 (see ALLOW_STOP_HOOK_ACTIVE) | ATTEST_MAX_RETRIES=3 in this environment
     session ceiling | 10 | default
     turns | as is usual for the host | default
     asking | on | ATTEST_ASK=1 in [HOME]/.attest/settings.toml

@@ -167,7 +167,12 @@ fn the_variables_of_the_project_go_over_those_of_the_person_in_one_direction() {
     );
     for (name, value, from, file) in [
         ("enforcement", "on", "ATTEST_ENFORCE=1", &shared),
-        ("retries", "3", "ATTEST_MAX_RETRIES=3", &own),
+        (
+            "retries",
+            "up to 3 (see ALLOW_STOP_HOOK_ACTIVE)",
+            "ATTEST_MAX_RETRIES=3",
+            &own,
+        ),
         ("strict", "dirty", "ATTEST_STRICT=dirty", &of_person),
     ] {
         let from = format!("{from} in {}", file.display());

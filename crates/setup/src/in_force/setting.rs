@@ -62,11 +62,15 @@ impl InForce<'_> {
         };
         let gates = config.gates.programs.iter();
         let gates: Vec<_> = gates.map(|path| path.display().to_string()).collect();
+        let retries = match policy.max_retries {
+            most @ 0..=1 => most.to_string(),
+            most => format!("up to {most} (see ALLOW_STOP_HOOK_ACTIVE)"),
+        };
         let all = [
             ("enforcement", on(policy.enforce), env::ENFORCE),
             ("agent types", agents, env::ENFORCE_AGENTS),
             ("strict", list(&policy.strict.words()), env::STRICT),
-            ("retries", policy.max_retries.to_string(), env::MAX_RETRIES),
+            ("retries", retries, env::MAX_RETRIES),
             (
                 "session ceiling",
                 policy.session_ceiling.to_string(),
