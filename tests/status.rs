@@ -23,6 +23,42 @@ fn world() -> (TestContext, PathBuf) {
     (context, repo)
 }
 
+/// Every page has the same number of what could be judged.
+#[test]
+fn verified_is_only_what_could_be_judged() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    for (name, file, report) in [
+        ("a1", None, "Status: DONE"),
+        ("a2", None, "Status: BLOCKED"),
+        ("a3", Some("b.py"), "Status: DONE\nFiles changed: b.py"),
+    ] {
+        let agent = Agent::new(name, &repo);
+        agent.start(&context);
+        if let Some(file) = file {
+            fs::write(repo.join(file), "2").unwrap();
+        }
+        agent.stop(&context, report);
+    }
+    let said = status_in(&context, &repo).stdout;
+    let line = "attest: 1 verified, 2 with nothing to judge and 0 false today";
+    assert!(said.contains(line), "{said}");
+    let stats = context.attest(["stats", "--all"]).assert_success().stdout;
+    let share = "could be judged at 1 of 3 stops (33%)";
+    assert!(stats.contains(share), "{stats}");
+    let report = context.attest(["report", "--all", "-"]).assert_success();
+    assert!(
+        report.stdout.contains(": 1 of 3</title>"),
+        "{}",
+        report.stdout
+    );
+    assert!(
+        !report.stdout.contains(": 3 of 3</title>"),
+        "{}",
+        report.stdout
+    );
+}
+
 #[test]
 fn it_says_what_is_in_force_and_what_came_of_it_on_one_screen() {
     let (context, repo) = world();

@@ -52,35 +52,44 @@ fn the_line_has_who_is_at_work_and_what_came_of_today() {
     let mut agents = BTreeMap::<_, Vec<_>>::new();
     for stop in today {
         let agent = (&stop.session, &stop.agent, stop.repository);
-        agents.entry(agent).or_default().push(stop.outcome.as_str());
+        let is_judged = stop.claims.iter().any(|(_, is_so)| is_so.is_some());
+        let found = (stop.outcome.as_str(), is_judged);
+        agents.entry(agent).or_default().push(found);
     }
-    let (mut verified, mut mended, mut false_dones) = (0, 0, 0);
-    for outcomes in agents.values() {
+    let (mut verified, mut mended, mut unjudged, mut false_dones) = (0, 0, 0, 0);
+    for stops in agents.values() {
+        let outcomes: Vec<_> = stops.iter().map(|(outcome, _)| outcome).collect();
         let is = |outcome: &&str, all: &[&str]| all.contains(outcome);
         let bad = &["MISMATCH", "BLOCKED"][..];
         let good = &["OK", "SCOPE_CREEP"][..];
         let open = &["WARN", "NO_CLAIM"][..];
         let last = outcomes.last().unwrap();
-        let mut judged = outcomes.iter().rev();
-        let judged = judged.find(|it| is(it, good) || is(it, bad) || **it == "WARN");
+        let mut judged = stops.iter().rev();
+        let judged = judged
+            .find(|(it, is_judged)| is(it, good) && *is_judged || is(it, bad) || *it == "WARN");
         if outcomes.iter().any(|it| is(it, bad)) {
             let is_mended = is(last, good) || is(last, open);
             mended += u32::from(is_mended);
             false_dones += u32::from(!is_mended);
         } else {
-            verified += u32::from(judged.is_some_and(|it| is(it, good)));
+            verified += u32::from(judged.is_some_and(|(it, _)| is(it, good)));
+            let is_quiet =
+                |(it, is_judged): &(&str, bool)| !is_judged && (is(it, good) || *it == "NO_CLAIM");
+            unjudged += u32::from(stops.iter().all(is_quiet));
         }
     }
     let work = truth.at_work.len();
     let mut expected = format!("attest: {work} subagents at work");
     // Shortly after midnight there is nothing yet.
-    if verified + mended + false_dones > 0 {
-        let and = match mended {
-            0 => String::new(),
-            mended => format!(", {mended} mended"),
-        };
+    if verified + mended + unjudged + false_dones > 0 {
+        let more = [(mended, "mended"), (unjudged, "with nothing to judge")];
+        let more = more.into_iter().filter(|(count, _)| *count > 0);
+        let more: Vec<_> = more
+            .map(|(count, what)| format!(", {count} {what}"))
+            .collect();
+        let more = more.concat();
         expected.push_str(&format!(
-            ", {verified} verified{and} and {false_dones} false today"
+            ", {verified} verified{more} and {false_dones} false today"
         ));
     }
     assert_eq!(

@@ -88,7 +88,7 @@ fn explain_knows_terms_and_variables() {
     for (typed, says) in [
         (&["false DONE"][..], "false DONE (term)"),
         (&["false-done"], "of which a claim is disproved"),
-        (&["verified"], "all of whose claims held"),
+        (&["verified"], "all of that held when it last was"),
         (&["verdict"], "attest dispute ID"),
         (&["enforce"], "attest enforce off"),
         (&["ATTEST_STRICT"], "ATTEST_STRICT (variable)"),

@@ -84,17 +84,20 @@ fn at_work(store: &Store, of: &Of, now: Timestamp) -> Option<usize> {
 fn in_words(at_work: usize, settled: Settled) -> Option<String> {
     let Settled {
         verified,
+        unjudged,
         mended,
         false_dones,
     } = settled;
     let work = (at_work > 0).then(|| format!("{} at work", counted(at_work, "subagent")));
-    let and = if mended > 0 {
-        format!(", {mended} mended")
-    } else {
-        String::new()
-    };
-    let today = format!("{verified} verified{and} and {false_dones} false today");
-    let today = (verified + mended + false_dones > 0).then_some(today);
+    let more = [(mended, "mended"), (unjudged, "with nothing to judge")];
+    let more = more.into_iter().filter(|(count, _)| *count > 0);
+    let more: Vec<_> = more
+        .map(|(count, what)| format!(", {count} {what}"))
+        .collect();
+    let more = more.concat();
+    let today = format!("{verified} verified{more} and {false_dones} false today");
+    let is_any = verified + unjudged + mended + false_dones > 0;
+    let today = is_any.then_some(today);
     let parts: Vec<_> = work.into_iter().chain(today).collect();
     (!parts.is_empty()).then(|| format!("attest: {}", parts.join(", ")))
 }
@@ -131,8 +134,8 @@ mod tests {
         let line = |at_work, verified, false_dones| {
             let settled = Settled {
                 verified,
-                mended: 0,
                 false_dones,
+                ..Settled::default()
             };
             in_words(at_work, settled)
         };
@@ -153,6 +156,14 @@ mod tests {
         assert_eq!(
             in_words(0, mended).unwrap(),
             "attest: 0 verified, 2 mended and 0 false today"
+        );
+        let unjudged = Settled {
+            unjudged: 4,
+            ..mended
+        };
+        assert_eq!(
+            in_words(0, unjudged).unwrap(),
+            "attest: 0 verified, 2 mended, 4 with nothing to judge and 0 false today"
         );
     }
 

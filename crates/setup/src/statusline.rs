@@ -17,9 +17,9 @@ use attest_base::{exit_status::ExitStatus, targets};
 
 /// Print one line for the status line of Claude Code, or have it shown there
 ///
-/// The line has how many agents are at work, and how many since midnight were verified (checked, and all held), mended a
-/// false DONE, and have one that stands, in the repository of the folder that the host names. It is empty if there is
-/// nothing of that. `on` puts it into
+/// The line has how many agents are at work, and how many since midnight were verified (something that was claimed could
+/// be judged, and all of that held), mended a false DONE, had nothing to judge, and have a false DONE that stands, in the
+/// repository of the folder that the host names. It is empty if there is nothing of that. `on` puts it into
 /// the settings file, unless a status line is there already, and `off` takes it out again; so does `attest uninstall`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  \

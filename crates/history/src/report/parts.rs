@@ -13,7 +13,7 @@ pub(super) const CLASSES: [(&str, &str); 4] = [
     ("good", "OK"),
     ("care", "worth a look"),
     ("bad", "false DONE"),
-    ("none", "not judged"),
+    ("none", "no claim, or not checked"),
 ];
 
 /// Folded parts of a section that are shown before the rest is.

@@ -14,8 +14,10 @@ use crate::{Store, StoreError};
 /// How many agents came to what. None is in two of these.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Settled {
-    /// Agents of which all that was claimed held when they were last judged.
+    /// Agents of which something that was claimed could be judged, and all of that held when it last was.
     pub verified: u32,
+    /// Agents with nothing that could be judged, and nothing to look at.
+    pub unjudged: u32,
     /// Agents with a false DONE, of which the last report is none any more.
     pub mended: u32,
     /// Agents with a false DONE that stands.
@@ -39,16 +41,17 @@ pub fn settled_since(store: &Store, of: &Of, since: Timestamp) -> Result<Settled
     let (good, bad) = (is(is_good), is(Outcome::is_false_done));
     let let_go = ReasonCode::AllowDisputed;
     let bad = format!("{bad} AND disputed IS NOT 'honest' AND reason <> '{let_go}'");
-    let judged = is(|it| {
-        let is_open = matches!(it, Outcome::Warn);
-        is_open || it.is_false_done() || matches!(it, Outcome::Ok | Outcome::ScopeCreep)
-    });
+    let tells = is(|it| it.is_false_done() || it == Outcome::Warn);
+    let is_quiet = |it: Outcome| matches!(it, Outcome::Ok | Outcome::ScopeCreep | Outcome::NoClaim);
+    let quiet = is(is_quiet);
     // The last stop of some is the one with the greatest number; what it came to is in the last bit.
     let sql = format!(
         "SELECT coalesce(sum(good & 1 AND NOT bad), 0), coalesce(sum(bad AND mends & 1), 0),
-                coalesce(sum(bad AND NOT mends & 1), 0)
+                coalesce(sum(bad AND NOT mends & 1), 0), coalesce(sum(unjudged), 0)
          FROM (SELECT max({bad}) AS bad,
-                      coalesce(max(CASE WHEN {judged} THEN seq * 2 + ({good}) END), 0) AS good,
+                      coalesce(max(CASE WHEN {tells} OR {good} AND judged <> '' THEN seq * 2 + ({good}) END), 0)
+                          AS good,
+                      coalesce(min({quiet} AND judged = ''), 0) AS unjudged,
                       coalesce(max(CASE WHEN reason NOT IN ({}) THEN seq * 2 + ({}) END), 0) AS mends
                FROM verdicts INDEXED BY verdicts_by_time
                WHERE {} GROUP BY {EACH_AGENT})",
@@ -62,6 +65,7 @@ pub fn settled_since(store: &Store, of: &Of, since: Timestamp) -> Result<Settled
             verified: row.get(0)?,
             mended: row.get(1)?,
             false_dones: row.get(2)?,
+            unjudged: row.get(3)?,
         })
     })?;
     Ok(settled)

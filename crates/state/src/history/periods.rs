@@ -7,6 +7,7 @@ use attest_verdict::Outcome;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use super::coverage::Share;
 use super::stats::{Rate, note};
 use super::stops::Stops;
 use super::{Filter, stops::Stopped};
@@ -18,6 +19,8 @@ pub struct InPeriod {
     pub stops: [u32; Outcome::ALL.len()],
     /// The agents that first stopped then.
     pub agents: Rate,
+    /// The stops of which something could be judged.
+    pub coverage: Share,
 }
 
 /// Hours or days by the beginning of the times in them, such as `2026-01-31T01` or `2026-01-31`. Those without a stop
@@ -29,6 +32,7 @@ impl InPeriod {
         for (stops, more) in self.stops.iter_mut().zip(other.stops) {
             *stops += more;
         }
+        self.coverage += other.coverage;
         self.agents.agents_with_claim += other.agents.agents_with_claim;
         self.agents.agents_with_false_done += other.agents.agents_with_false_done;
     }
@@ -62,6 +66,7 @@ impl Stops<'_> {
                 if let Some(outcome) = stop.outcome {
                     let sum = quarters.entry(quarter(stop.at)).or_default();
                     sum.stops[outcome as usize] += 1;
+                    sum.coverage += stop.share();
                 }
                 note(&mut agents, 0, false, stop, claims(stop));
             }

@@ -19,7 +19,7 @@ use rusqlite::{Connection, Row, Transaction, TransactionBehavior, params_from_it
 
 use super::Filter;
 use super::counted::{Counted, of_earlier};
-use super::coverage::Kinds;
+use super::coverage::{Kinds, Share};
 use super::summary::NOT_MET;
 use crate::agents::NAMELESS;
 use crate::{Store, StoreError};
@@ -126,6 +126,15 @@ impl Stopped {
     /// Whether criteria are not met that do not count.
     pub(super) fn has_unmet_criteria(&self) -> bool {
         self.facts.has(Facts::UNMET)
+    }
+
+    /// Whether something of it could be judged; nothing if that is not recorded.
+    pub(super) fn share(&self) -> Share {
+        self.judged.map_or_else(Share::default, |judged| Share {
+            stops: 1,
+            claims: self.is_claim().into(),
+            judged: (!judged.is_empty()).into(),
+        })
     }
 
     pub(super) fn is_false(&self) -> bool {

@@ -7,6 +7,7 @@ use crate::names::path_bytes;
 use crate::{Start, Store};
 
 mod sums;
+mod verified;
 
 struct Kept {
     _folder: TempDir,
