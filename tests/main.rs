@@ -84,6 +84,7 @@ mod lost;
 mod manual;
 #[cfg(unix)]
 mod mixed;
+mod more;
 #[cfg(unix)]
 mod noticed;
 mod off;

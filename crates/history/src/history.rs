@@ -112,7 +112,7 @@ const FILTERS: &str = "Filters";
 /// The options that narrow a list.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct FilterArgs {
-    /// Only this session; the beginning of its id is enough
+    /// Only this session, in all repositories; the beginning of its id is enough
     #[arg(long, help_heading = FILTERS, value_name = "ID")]
     session: Option<String>,
     /// Only this agent, and all its stops; the beginning of its id is enough
@@ -124,7 +124,7 @@ pub(crate) struct FilterArgs {
     /// Only these outcomes, such as mismatch,blocked
     #[arg(long, help_heading = FILTERS, value_name = "WORD", value_delimiter = ',', value_parser = outcome)]
     outcome: Vec<Outcome>,
-    /// Only the repository of this folder [default: that of the current folder, if there is one]
+    /// Only the repository of this folder [default: that of the current folder, if there is one and no session is named]
     #[arg(long, help_heading = FILTERS, value_name = "DIR")]
     repository: Option<PathBuf>,
     /// Every repository, and what is of none
@@ -151,7 +151,8 @@ impl FilterArgs {
     pub(super) fn scope(&self) -> Result<Scope, CommandError> {
         let (repository, here) = match &self.repository {
             Some(folder) => (Some(common_dir(folder)?), None),
-            None if self.all => (None, None),
+            // A session is one wherever its agents worked.
+            None if self.all || self.session.is_some() => (None, None),
             None => {
                 let own = own_repository();
                 (own.clone(), own)

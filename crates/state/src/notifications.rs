@@ -30,6 +30,8 @@ pub struct Told {
     pub is_beside: bool,
     /// When the agent stopped, in nanoseconds since the epoch.
     at: i64,
+    /// Whether there is no verdict on it: it died, for example.
+    pub has_no_verdict: bool,
 }
 
 impl Told {
@@ -66,6 +68,8 @@ pub struct Notice {
     pub findings: Vec<Told>,
     /// What is not about one report; empty only if there are findings.
     pub remarks: Vec<String>,
+    /// Whether all of it is about agents on which there is no verdict.
+    pub has_no_verdict: bool,
     /// The agents of which the parent was told before, of each of everything.
     pub heard: Vec<AgentKey>,
 }
@@ -143,6 +147,7 @@ pub fn take_for_person(
         if told.is_empty() {
             return Ok(None);
         }
+        let has_no_verdict = told.iter().all(|told| told.has_no_verdict);
         let (remarks, findings): (Vec<_>, _) = standing(transaction, session, told)?
             .into_iter()
             .partition(|told| told.is_beside || told.agent == OF_SESSION);
@@ -170,6 +175,7 @@ pub fn take_for_person(
             turns,
             findings,
             remarks,
+            has_no_verdict,
             heard,
         }))
     })
@@ -255,7 +261,9 @@ fn is_pending(
 }
 
 /// What [`told`] reads.
-const TOLD: &str = "agent, agent_type, finding, task, beside, made_at";
+const TOLD: &str = "agent, agent_type, finding, task, beside, made_at, agent <> '' AND NOT EXISTS (
+         SELECT 1 FROM verdicts
+         WHERE verdicts.agent_id = advisories.agent AND verdicts.session = advisories.session)";
 
 fn told(
     transaction: &Transaction<'_>,
@@ -271,6 +279,7 @@ fn told(
             task: row.get(3)?,
             is_beside: row.get(4)?,
             at: row.get(5)?,
+            has_no_verdict: row.get(6)?,
         })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)

@@ -154,7 +154,12 @@ fn for_person(notice: &Notice, session: &str) -> Printable {
     }
     text.push_str(&remarks(notice.remarks.iter().map(String::as_str)));
     let session = shell_word(session.as_bytes());
-    Printable::new(&format!("{text}More: attest log --session {session}"))
+    let list = if notice.has_no_verdict {
+        "agents"
+    } else {
+        "log"
+    };
+    Printable::new(&format!("{text}More: attest {list} --session {session}"))
 }
 
 fn for_parent(findings: &[Told]) -> Printable {
