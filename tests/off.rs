@@ -39,7 +39,7 @@ fn while_it_is_off_no_hook_does_anything_and_what_began_then_is_not_judged() {
     assert_eq!(log.stdout, "", "nothing is judged");
     let said = run(&context, &repo, &["on"]).assert_success().stdout;
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    let passed = "2 stops were not judged, nor will be the 2 agents that began meanwhile.";
+    let passed = "2 stops were not judged, nor will be the 1 agent that began meanwhile.";
     assert!(said.contains(passed), "{said}");
     assert!(said.contains("by `attest off` in"), "{said}");
     assert!(!file(&context).exists());
@@ -51,6 +51,54 @@ fn while_it_is_off_no_hook_does_anything_and_what_began_then_is_not_judged() {
     after.start(&context);
     after.stop(&context, &done("ghost.py")).assert_blocked();
     assert_eq!(run(&context, &repo, &["on"]).stdout, "attest is on\n");
+}
+
+/// What is not recorded is said in plain words, and no number of it is.
+#[test]
+fn a_state_file_that_cannot_be_used_keeps_nothing_from_being_turned_off() {
+    let mut context = TestContext::new();
+    let state = context.folder().join("state.db");
+    fs::write(&state, "of somebody else").unwrap();
+    context.set("ATTEST_STATE_DB", &state);
+    for word in ["off", "on"] {
+        let printed = context.attest([word]).assert_success();
+        let warned = &printed.stderr;
+        assert!(warned.contains("it is not recorded: "), "{warned}");
+        assert!(warned.contains("; caused by: "), "{warned}");
+        assert!(
+            !warned.contains("\\u{") && !warned.contains("hint"),
+            "{warned}"
+        );
+        assert!(!printed.stdout.contains("not judged"), "{printed:?}");
+    }
+}
+
+/// As lists show it; the twin is a file that somebody else made.
+#[cfg(unix)]
+#[test]
+fn it_says_since_when_and_by_whom() {
+    let mut context = TestContext::new();
+    context.set("TZ", "UTC-05:45");
+    let gone = "mkdir gone && cd gone && rmdir ../gone && \"$ATTEST\" off";
+    let mut command = context.command("sh");
+    command.env("ATTEST", BINARY);
+    let output = command.args(["-c", gone]).current_dir(context.folder());
+    Printed::of(output.output().unwrap()).assert_success();
+    let text = fs::read_to_string(file(&context)).unwrap();
+    let said: Value = serde_json::from_str(&text).unwrap();
+    let since: jiff::Timestamp = said["since"].as_str().unwrap().parse().unwrap();
+    let local = since.to_zoned(jiff::tz::TimeZone::fixed(jiff::tz::offset(5)));
+    let local = local.checked_add(jiff::ToSpan::minutes(45)).unwrap();
+    let local = local.strftime("%Y-%m-%d %H:%M:%S");
+    let again = context.attest(["off"]).assert_success().stdout;
+    let phrase = format!("since {local}, by `attest off` in a folder that is gone");
+    assert!(again.contains(&phrase), "{again}");
+    fs::write(file(&context), "").unwrap();
+    let again = context.attest(["off"]).assert_success().stdout;
+    assert!(
+        again.contains("by a file that somebody put there"),
+        "{again}"
+    );
 }
 
 #[test]

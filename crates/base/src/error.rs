@@ -70,6 +70,18 @@ impl CommandError {
         lines
     }
 
+    /// On one line, for a command that goes on all the same: what to do would be said of what it has done already.
+    #[must_use]
+    pub fn plain(&self) -> String {
+        let lines = self.lines().into_iter();
+        let said = lines.filter_map(|(part, text)| match part {
+            Part::Error => Some(text),
+            Part::Cause => Some(format!("{} {text}", part.label())),
+            Part::Hint => None,
+        });
+        said.collect::<Vec<_>>().join("; ")
+    }
+
     /// For a program: the error and what caused it as one JSON object.
     #[must_use]
     pub fn json(&self) -> String {
@@ -117,6 +129,7 @@ mod tests {
             ("hint:", "two"),
         ];
         assert_eq!(lines, expected);
+        assert_eq!(error.plain(), format!("outside; caused by: {cause}"));
         let json = format!("{{\"error\":\"outside: {cause}\"}}");
         assert_eq!(error.json(), json);
     }

@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::env::{self, Env};
+use crate::time;
 use crate::ui::counted;
 
 /// What the file is called in the folder of attest.
@@ -66,7 +67,10 @@ impl Off {
         let folder = std::env::current_dir().ok();
         Self {
             since: Some(Timestamp::now()),
-            folder: folder.map(|folder| folder.to_string_lossy().into_owned()),
+            folder: Some(folder.map_or_else(
+                || "a folder that is gone".to_owned(),
+                |folder| folder.to_string_lossy().into_owned(),
+            )),
             session: env.text(env::SESSION).map(str::to_owned),
         }
     }
@@ -83,9 +87,9 @@ impl Off {
 
     /// Since when and by whom, in words that are safe to print.
     pub fn phrase(&self) -> String {
-        let since = self
-            .since
-            .map_or_else(String::new, |since| format!("since {since:.0}, "));
+        let since = self.since.map_or_else(String::new, |since| {
+            format!("since {}, ", time::second(since))
+        });
         let by = match (&self.folder, &self.session) {
             (None, _) => "by a file that somebody put there".to_owned(),
             (Some(folder), None) => format!("by `attest off` in {folder}"),

@@ -18,8 +18,8 @@ use attest_base::ui::Ui;
 
 /// Turn attest off, at once, in every host and in sessions that run
 ///
-/// While it is off, no hook judges, blocks, asks or tells anything. Starts and stops leave a row that says so.
-/// `attest on` turns it on again; an agent that began meanwhile is not judged.
+/// While it is off, no hook judges, blocks, asks or tells anything. `attest on` turns it on again and says how many stops
+/// were not judged; an agent that began meanwhile is not judged either.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  \
     attest off")]
@@ -66,12 +66,12 @@ pub(super) fn turn_on(ui: &mut Ui, env: &Env, _: &OnArgs) -> Result<ExitStatus, 
     };
     let removed = off::remove(&path);
     removed.map_err(|source| OffError::Remove { path, source })?;
-    let passed =
-        record(ui, env, Passed::On).and_then(|store| passed_since(&store, off.since_ns()).ok());
+    let store = record(ui, env, Passed::On);
+    let passed = store.and_then(|store| passed_since(&store, off.since_ns()).ok());
+    let passed = passed.map_or_else(String::new, |passed| format!(" {}", off::in_words(passed)));
     ui.tell(&format!(
-        "attest is on again. It was off {}. {}",
-        off.phrase(),
-        off::in_words(passed.unwrap_or_default())
+        "attest is on again. It was off {}.{passed}",
+        off.phrase()
     ))?;
     Ok(ExitStatus::Success)
 }
@@ -98,10 +98,7 @@ fn record(ui: &mut Ui, env: &Env, passed: Passed) -> Option<attest_state::Store>
     match recorded {
         Ok(store) => Some(store),
         Err(error) => {
-            ui.warn(&format!(
-                "it is not recorded: {}",
-                ui.complaint(&error).trim()
-            ));
+            ui.warn(&format!("it is not recorded: {}", error.plain()));
             None
         }
     }

@@ -44,7 +44,7 @@ pub struct Who<'a> {
 /// How much of a session passed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct WhileOff {
-    /// Agents and turns that began.
+    /// Agents and turns that began, and have not stopped since.
     pub starts: u32,
     /// Stops that were not judged.
     pub stops: u32,
@@ -95,9 +95,20 @@ pub fn end_unjudged(store: &mut Store, key: &AgentKey, now: i64) -> Result<(), S
 
 /// What passed in all sessions since `since`.
 pub fn passed_since(store: &Store, since: i64) -> Result<WhileOff, StoreError> {
-    let sql = "SELECT coalesce(sum(event = 'start'), 0), coalesce(sum(event = 'stop'), 0), 0
-               FROM while_off WHERE at >= ?1";
-    Ok(store.connection.query_row(sql, [since], read)?)
+    let sql = count("at >= ?1");
+    Ok(store.connection.query_row(&sql, [since], read)?)
+}
+
+/// Counts the rows that `which` selects.
+fn count(which: &str) -> String {
+    format!(
+        "SELECT (SELECT count(*) FROM (
+                     SELECT 1 FROM while_off WHERE {which} GROUP BY session, agent
+                     HAVING max(CASE event WHEN 'start' THEN at END)
+                          > coalesce(max(CASE event WHEN 'stop' THEN at END), 0))),
+                coalesce(sum(event = 'stop'), 0), coalesce(max(event = 'off'), 0)
+         FROM while_off WHERE {which}"
+    )
 }
 
 /// Takes what the person was not yet told of a session. While attest is off, since `since`, that is told once.
@@ -127,12 +138,7 @@ pub fn take_while_off(
         {
             return Ok(WhileOff::default());
         }
-        let count = format!(
-            "SELECT coalesce(sum(event = 'start'), 0), coalesce(sum(event = 'stop'), 0),
-                    coalesce(max(event = 'off'), 0)
-             FROM while_off WHERE {untold}"
-        );
-        let passed = transaction.query_row(&count, [session], read)?;
+        let passed = transaction.query_row(&count(untold), [session], read)?;
         let mark = format!("UPDATE while_off SET told = ?2 WHERE {untold}");
         let told = if since.is_some() { -now } else { now };
         transaction.execute(&mark, params![session, told])?;
