@@ -246,6 +246,51 @@ fn dirty_starts_are_blocked_and_the_words_of_a_person_survive() {
     let strict = |context: &TestContext| {
         let text = said_in(context);
         let line = text
+/// The twin, in which nothing but the hooks is missing, is told to install them.
+#[test]
+fn settings_that_cannot_be_read_are_not_called_settings_without_hooks() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    install(&context);
+    let file = settings(&context);
+    let installed = fs::read_to_string(&file).unwrap();
+    let damaged = installed.trim_end().strip_suffix('}').unwrap().to_owned() + ",,}";
+    let none = "no hook of attest is in the settings";
+    for (content, is_told, never) in [
+        (&*damaged, "cannot be read: line ", none),
+        ("{}", none, "cannot be read"),
+    ] {
+        fs::write(&file, content).unwrap();
+        let (said, warned) = enforce_in(&context, &repo, &["on"]);
+        for text in [said, warned] {
+            assert!(text.contains(is_told), "{text}");
+            assert!(!text.contains(never), "{text}");
+        }
+        enforce_in(&context, &repo, &["off"]);
+    }
+    fs::write(&file, damaged).unwrap();
+    let (said, _) = enforce_in(&context, &repo, &[]);
+    assert!(said.contains("enforcement is off; "), "{said}");
+    assert!(said.contains("cannot be read: line "), "{said}");
+    let status = context.attest(["status"]).assert_success().stdout;
+    assert!(status.contains("cannot be read: line "), "{status}");
+    assert!(!status.contains("attest install"), "{status}");
+}
+
+#[test]
+fn a_damaged_file_of_attest_is_named_where_it_counts_for_nothing() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    install(&context);
+    enforce_in(&context, &repo, &["on"]);
+    assert_eq!(enforce_in(&context, &repo, &[]).1, "");
+    let own = context.home().join(".attest/settings.toml");
+    let damaged = fs::read_to_string(&own).unwrap() + "oops\n";
+    fs::write(&own, damaged).unwrap();
+    let (_, warned) = enforce_in(&context, &repo, &[]);
+    assert!(warned.contains("nothing in it counts"), "{warned}");
+}
+
             .lines()
             .find_map(|it| it.strip_prefix("ATTEST_STRICT = "));
         line.map(|value| value.split('"').nth(1).unwrap().to_owned())

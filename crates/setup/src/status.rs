@@ -38,6 +38,12 @@ pub(super) fn run(ui: &mut Ui, env: &Env, _: &StatusArgs) -> Result<ExitStatus, 
         let in_force = InForce::of(host, project.as_deref(), env);
         let title = host.profile().executable.title;
         let now = in_force.enforcement();
+        if now.covered == Covered::Nobody
+            && let [unreadable @ Obstacle::Unreadable { .. }] = &*now.obstacles
+        {
+            ui.tell(&format!("{title}: {unreadable}: {}", unreadable.advice()))?;
+            continue;
+        }
         let has_none = |it: &Obstacle| matches!(it, Obstacle::NoHooks { .. });
         if now.covered == Covered::Nobody && now.obstacles.iter().any(has_none) {
             let command = targets::install_command(host);

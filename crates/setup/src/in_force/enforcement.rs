@@ -38,6 +38,8 @@ pub(crate) enum Obstacle {
         /// What puts them there.
         command: String,
     },
+    /// No file that can be read has a hook that judges a stop, and this one cannot be.
+    Unreadable { path: PathBuf, why: String },
     /// This variable allows no block.
     NoBlocks {
         variable: &'static str,
@@ -60,12 +62,14 @@ impl InForce<'_> {
             place: self.place(variable),
         }));
         let is_in_file = self.layers.iter().any(|layer| layer.judges);
+        let unreadable = self.layers.iter().find_map(Obstacle::of_fault);
+        let unreadable = unreadable.filter(|_| !is_in_file);
         let heard = || last_heard(&self.env).remove(self.host.name());
-        let heard = (!is_in_file).then(heard).flatten();
+        let heard = (!is_in_file && unreadable.is_none()).then(heard).flatten();
         if !is_in_file && heard.is_none() {
-            obstacles.push(Obstacle::NoHooks {
+            obstacles.push(unreadable.unwrap_or_else(|| Obstacle::NoHooks {
                 command: targets::install_command(self.host),
-            });
+            }));
         }
         Enforcement {
             covered: Covered::of(&self.env),
@@ -115,13 +119,16 @@ impl Enforcement {
     pub(crate) fn sentence(&self, is: &str) -> String {
         let phrase = self.covered.phrase();
         match (&self.covered, self.obstacles.first()) {
+            (Covered::Nobody, Some(unreadable @ Obstacle::Unreadable { .. })) => {
+                format!("enforcement {is} off; {unreadable}")
+            }
             (Covered::Nobody, _) | (_, None) => {
                 let heard = self.heard.map(|at| ago(at, Timestamp::now()));
                 let heard =
                     heard.map(|ago| format!("; hooks ran {ago} that its settings do not have"));
                 format!("enforcement {is} {phrase}{}", heard.unwrap_or_default())
             }
-            (_, Some(none @ Obstacle::NoHooks { .. })) => {
+            (_, Some(none @ (Obstacle::NoHooks { .. } | Obstacle::Unreadable { .. }))) => {
                 format!("enforcement {is} {phrase}, but {none}")
             }
             (_, Some(obstacle)) => {
@@ -132,6 +139,12 @@ impl Enforcement {
 }
 
 impl Obstacle {
+    fn of_fault(layer: &Layer) -> Option<Self> {
+        let path = layer.path.clone();
+        let why = layer.fault.clone()?;
+        Some(Self::Unreadable { path, why })
+    }
+
     /// What a person can do about it.
     pub(crate) fn advice(&self) -> String {
         match self {
@@ -145,6 +158,7 @@ impl Obstacle {
             Self::Off(_) => "run `attest on`".to_owned(),
             Self::Setting(_) => "set it to true, or no hook runs".to_owned(),
             Self::NoHooks { command } => format!("run `{command}`"),
+            Self::Unreadable { .. } => "correct the file by hand".to_owned(),
             Self::NoBlocks { variable, .. } => {
                 format!("set {variable} to 1 or more, or take it out")
             }
@@ -164,6 +178,9 @@ impl std::fmt::Display for Obstacle {
             Self::Off(since) => format!("attest is off {since}"),
             Self::Setting(what) => what.clone(),
             Self::NoHooks { .. } => "no hook of attest is in the settings".to_owned(),
+            Self::Unreadable { path, why } => {
+                format!("{} cannot be read: {why}", path.display())
+            }
             Self::NoBlocks { variable, place } => format!("{variable}=0 in {place}"),
         };
         out.write_str(&escaped(text.as_bytes()))

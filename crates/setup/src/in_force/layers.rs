@@ -5,6 +5,7 @@
 //! variable or a switch that several set, the value of the administrator's counts, then that of the project's unshared
 //! file, then that of its shared one.
 
+use std::error::Error as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,7 @@ use attest_host::settings::{Holder, HookFile, Inspection, SettingsPlace, Switche
 use serde::Serialize;
 
 use attest_base::env::Env;
+use attest_base::log::chain;
 use attest_base::settings::SettingsFile;
 use attest_base::targets;
 
@@ -37,6 +39,8 @@ pub(crate) struct Layer {
     pub(crate) judges: bool,
     /// Whether it turns the plugin on, and has no such hook.
     pub(crate) has_only_plugin: bool,
+    /// Why nothing of it could be read.
+    pub(crate) fault: Option<String>,
 }
 
 /// The layers of a host, the one that counts most last.
@@ -70,7 +74,7 @@ pub(crate) fn of_host(host: &'static dyn Host, project: Option<&Path>, env: &Env
     layers
 }
 
-/// The layer that one file is. What cannot be read of it is said where the file is checked.
+/// The layer that one file is.
 pub(crate) fn of_file(place: &SettingsPlace<'_>, owner: Owner) -> Layer {
     read(&place.path, place.file, owner)
 }
@@ -118,10 +122,18 @@ fn drop_ins(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn read(path: &Path, file: &dyn HookFile, owner: Owner) -> Layer {
-    let inspection = SettingsFile::peek(path)
-        .ok()
-        .and_then(|found| file.inspect(found.content()?).ok());
-    of(path, owner, inspection.unwrap_or_default())
+    let inspected = match SettingsFile::peek(path) {
+        Err(error) => Err(error.source().map_or_else(|| error.to_string(), chain)),
+        Ok(found) => match found.content() {
+            None => Ok(Inspection::default()),
+            Some(content) => file.inspect(content).map_err(|error| error.to_string()),
+        },
+    };
+    let fault = inspected.as_ref().err().cloned();
+    Layer {
+        fault,
+        ..of(path, owner, inspected.unwrap_or_default())
+    }
 }
 
 fn of(path: &Path, owner: Owner, inspection: Inspection) -> Layer {
@@ -137,5 +149,6 @@ fn of(path: &Path, owner: Owner, inspection: Inspection) -> Layer {
         has_only_plugin: !judges && inspection.plugin.is_some(),
         switches: switches.filter(is_heeded).collect(),
         variables: inspection.env,
+        fault: None,
     }
 }
