@@ -197,30 +197,22 @@ fn what_a_person_wrote_before_stays_to_the_byte() {
     }
 }
 
-/// Where earlier versions wrote it.
+/// The twin is in the file of attest's own, which says of each value who has set it.
 #[test]
-fn the_settings_of_a_host_lose_what_earlier_versions_wrote() {
-    for (theirs, env) in [
-        (
-            "{}\n",
-            r#""ATTEST_ENFORCE": "1", "ATTEST_ASK": "1", "ATTEST_STRICT": "dirty""#,
-        ),
-        (
-            "{\n  \"env\": {\n    \"A\": \"1\"\n  }\n}\n",
-            r#""A": "1", "ATTEST_ENFORCE": "1", "ATTEST_ENFORCE_ADDED": "dirty""#,
-        ),
-    ] {
-        let context = TestContext::new();
-        let path = context.home().join(".claude/settings.json");
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, format!("{{\n  \"env\": {{{env}}}\n}}\n")).unwrap();
-        let said = context.attest(["uninstall"]).assert_success().stdout;
-        assert!(said.contains("-  \"env\": {"), "{said}");
-        let now: serde_json::Value =
-            serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
-        let expected: serde_json::Value = serde_json::from_str(theirs).unwrap();
-        assert_eq!(now, expected);
-    }
+fn what_a_person_wrote_into_the_settings_of_a_host_stays() {
+    let context = TestContext::new();
+    let path = context.home().join(".claude/settings.json");
+    let own = "{\n  \"env\": {\n    \"ATTEST_ENFORCE\": \"1\",\n    \"ATTEST_ENFORCE_AGENTS\": \"reviewer\",\n    \
+               \"ATTEST_ASK\": \"1\",\n    \"ATTEST_STRICT\": \"dirty,untouched\"\n  }\n}\n";
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, own).unwrap();
+    turn_all_on(&context, "claude-code");
+    let said = context.attest(["uninstall"]).assert_success().stdout;
+    let names = "ATTEST_ASK, ATTEST_ENFORCE, ATTEST_ENFORCE_AGENTS, ATTEST_STRICT";
+    let line = format!("left {names} in {}: you have set that", path.display());
+    assert!(said.contains(&line), "{said}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), own);
+    assert!(!context.home().join(".attest/settings.toml").exists());
 }
 
 #[test]

@@ -6,8 +6,7 @@ use clap::Args;
 
 use super::in_force::{has_hooks, hears_at_start, with_hooks};
 use super::on_off::OnOff;
-use super::own_file::OwnFile;
-use super::variables::Variable;
+use super::own_file::{OwnFile, Variable};
 use attest_base::env::{self, Env};
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;

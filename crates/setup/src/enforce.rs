@@ -12,8 +12,7 @@ use dirty::DirtyStarts;
 
 use super::in_force::{Covered, with_hooks};
 use super::on_off::OnOff;
-use super::own_file::OwnFile;
-use super::variables::Variable;
+use super::own_file::{OwnFile, Variable};
 use attest_base::config::Config;
 use attest_base::env::Env;
 use attest_base::error::CommandError;

@@ -4,6 +4,7 @@ mod ask;
 mod demo;
 mod doctor;
 mod enforce;
+mod host_file;
 mod in_force;
 mod install;
 mod install_error;
@@ -15,7 +16,6 @@ mod scratch;
 mod status;
 mod statusline;
 mod uninstall;
-mod variables;
 
 use std::path::Path;
 

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use attest_host::Host;
 use thiserror::Error;
 
-use super::variables::Variable;
 use crate::install_error::InstallError;
 use attest_base::env::{Env, NoHome};
 use attest_base::error::{CommandError, Hint as _};
@@ -21,6 +20,9 @@ pub(super) enum OwnFileError {
     #[error("cannot edit {}: {why}", path.display())]
     Damaged { path: PathBuf, why: String },
 }
+
+/// What a variable is to be; `None` to take it out.
+pub(super) type Variable = (&'static str, Option<String>);
 
 /// The file, and what hosts are to be told by it.
 pub(super) struct OwnFile {

@@ -6,8 +6,8 @@ use attest_host::hosts;
 use attest_host::settings::StatusLine;
 use clap::Args;
 
+use super::host_file::HostFile;
 use super::on_off::OnOff;
-use super::variables::Variables;
 use crate::install::this_program;
 use crate::install_error::{InstallError, refused};
 use attest_base::env::Env;
@@ -61,7 +61,7 @@ fn set(ui: &mut Ui, env: &Env, state: OnOff, args: &StatuslineArgs) -> Result<()
     let host = hosts::usual();
     let place = targets::file(host, args.settings.as_deref(), env);
     let place = place.map_err(|error| InstallError::from(error).hinted())?;
-    let file = Variables::open(&place, args.dry_run, env).map_err(InstallError::hinted)?;
+    let file = HostFile::open(&place, args.dry_run, env).map_err(InstallError::hinted)?;
     let program = this_program(env).map_err(InstallError::hinted)?;
     let program = program.to_string_lossy();
     let whose = place.file.status_line(file.content());

@@ -8,7 +8,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use attest_host::settings::{Removed, SettingsPlace};
+use attest_host::settings::{Inspection, Removed, SettingsPlace};
 use attest_host::{Host, hosts};
 use attest_state::private;
 use clap::Args;
@@ -146,7 +146,7 @@ fn uninstall_from(
             Found::NoHooks => writeln!(out, "attest uninstall: nothing to remove from {path}")?,
             Found::Hooks => has_removed = !args.dry_run,
         }
-        if let Some(plugin) = plugin_in(place) {
+        if let Some(plugin) = inspection(place).and_then(|found| found.plugin) {
             let (plugin, program) = (
                 shell_word(plugin.as_bytes()),
                 host.profile().executable.name,
@@ -160,10 +160,10 @@ fn uninstall_from(
     say_what_stays(out, &files, has_removed)
 }
 
-/// Our plugin, which is the host's to remove, if the person turned it on in this file.
-fn plugin_in(place: &SettingsPlace<'_>) -> Option<String> {
+/// What a file says of attest, if it can be read. Our plugin in it is the host's to remove.
+fn inspection(place: &SettingsPlace<'_>) -> Option<Inspection> {
     let file = SettingsFile::peek(&place.path).ok()?;
-    place.file.inspect(file.content()?).ok()?.plugin
+    place.file.inspect(file.content()?).ok()
 }
 
 /// Takes the hooks out of another host, of which there is nothing to say if it has none.

@@ -17,7 +17,7 @@ use super::{
     ContentError, HookFile, HookSpec, Inspection, Managed, Merged, Places, Program, Removed, Scope,
     SettingsPlace, StatusLine, Switch, Wiring,
 };
-use super::{edit, inspect, node, status_line, variables};
+use super::{edit, inspect, node, status_line};
 
 /// The settings file of one host.
 #[derive(Debug)]
@@ -253,18 +253,6 @@ impl HookFile for JsonFile {
             return Ok(Inspection::default());
         };
         inspect::inspect(&document, self)
-    }
-
-    fn with_variables(
-        &self,
-        content: &[u8],
-        changes: &[(&str, Option<&str>)],
-    ) -> Option<Result<Vec<u8>, ContentError>> {
-        let key = self.env?;
-        Some(self.edited(content, |document| {
-            let mut changes = changes.iter();
-            changes.try_for_each(|(name, value)| variables::set(document, key, name, *value))
-        }))
     }
 
     fn status_line(&self, content: &[u8]) -> Option<Result<StatusLine, ContentError>> {

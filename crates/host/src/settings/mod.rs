@@ -16,7 +16,6 @@ mod shell;
 mod status_line;
 mod switch;
 mod text;
-mod variables;
 mod written;
 
 use std::path::{Path, PathBuf};
@@ -98,16 +97,6 @@ pub trait HookFile: Sync {
 
     /// What the content says about our hooks.
     fn inspect(&self, content: &[u8]) -> Result<Inspection, ContentError>;
-
-    /// Sets each variable that the file gives to hooks to its value, or takes it away if it has none; what
-    /// is already so is not touched. `None` if no variable is given to hooks by this kind of file.
-    fn with_variables(
-        &self,
-        _content: &[u8],
-        _changes: &[(&str, Option<&str>)],
-    ) -> Option<Result<Vec<u8>, ContentError>> {
-        None
-    }
 
     /// Whose the line is that the host shows below its prompt; `None` if this kind of file asks for none.
     fn status_line(&self, _content: &[u8]) -> Option<Result<StatusLine, ContentError>> {

@@ -3,7 +3,7 @@
 
 use attest_verdict::Strict;
 
-use crate::variables::Variable;
+use crate::own_file::Variable;
 use attest_base::env::{self, Env};
 
 /// The word that is added.

@@ -7,21 +7,16 @@ use attest_host::hosts;
 use attest_snapshot::escaped;
 use attest_state::private;
 
-use super::UninstallArgs;
+use super::{UninstallArgs, inspection};
 use crate::enforce::dirty::DirtyStarts;
-use crate::install_error::InstallError;
-use crate::own_file::OwnFile;
-use crate::variables::{Variable, Variables};
+use crate::own_file::{OwnFile, Variable};
 use attest_base::env::{self, Env};
 use attest_base::error::CommandError;
 use attest_base::own_settings::{self, OwnSettings, Whose};
 use attest_base::targets;
 use attest_base::ui::Ui;
 
-/// In it earlier versions kept what they had added to `ATTEST_STRICT`.
-const EARLIER: &str = "ATTEST_ENFORCE_ADDED";
-
-/// In the settings of the usual host, where earlier versions wrote it.
+/// In the settings of the usual host, where only a person sets any.
 pub(super) fn of_host(ui: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<(), CommandError> {
     let (host, named) = (hosts::usual(), &args.hosts.host);
     if !named.is_empty() && named.iter().all(|it| it.name() != host.name()) {
@@ -31,16 +26,8 @@ pub(super) fn of_host(ui: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<()
     let Ok(place) = targets::file(host, args.settings.as_deref(), env) else {
         return Ok(());
     };
-    let Ok(file) = Variables::open(&place, true, env) else {
-        return Ok(());
-    };
-    let all = file.inspection.env.clone();
-    // Nothing there says who has set it; that nobody is asked for a report is what a person has said.
-    let (gone, left) = parted(&all, |(name, value)| name != env::ASK || value == "1");
-    if !gone.is_empty() {
-        let file = Variables::open(&place, args.dry_run, env).map_err(InstallError::hinted)?;
-        file.set(ui, &gone)?;
-    }
+    let said = inspection(&place).map(|found| found.env);
+    let (_, left) = parted(&said.unwrap_or_default(), |_| false);
     name_what_stays(ui, &left, &place.path)
 }
 
@@ -64,7 +51,7 @@ pub(super) fn of_attest(ui: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<
     for host in hosts {
         let own = file.own(*host);
         let section = settings.section(host.name());
-        let (gone, stays) = parted(&section, |(name, _)| own.contains(name));
+        let (gone, stays) = parted(&section, |name| own.contains(name));
         left.extend(stays);
         wanted.extend((!gone.is_empty()).then_some((*host, gone)));
     }
@@ -87,14 +74,13 @@ pub(super) fn of_attest(ui: &mut Ui, env: &Env, args: &UninstallArgs) -> Result<
 /// The variables of attest among these as they are to be then, and the names of those that stay.
 fn parted(
     said: &own_settings::Variables,
-    is_attests: impl Fn(&(String, String)) -> bool,
+    is_attests: impl Fn(&String) -> bool,
 ) -> (Vec<Variable>, Vec<String>) {
     let (mut gone, mut left): (Vec<Variable>, _) = (Vec::new(), Vec::new());
-    for variable in said.iter().filter(|(name, _)| name.starts_with("ATTEST_")) {
-        let (name, value) = variable;
-        let written = [env::ENFORCE, env::ENFORCE_AGENTS, EARLIER, env::ASK];
+    for (name, value) in said.iter().filter(|(name, _)| name.starts_with("ATTEST_")) {
+        let written = [env::ENFORCE, env::ENFORCE_AGENTS, env::ASK];
         let written = written.into_iter().find(|it| it == name);
-        if !is_attests(variable) {
+        if !is_attests(name) {
             left.push(name.clone());
         } else if let Some(name) = written {
             gone.push((name, None));

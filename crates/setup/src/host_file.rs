@@ -1,26 +1,21 @@
-//! Variables that the settings file of a host gives to its hooks, changed with a backup and a difference to look at.
+//! The settings file of a host, changed with a backup and a difference to look at.
 
-use attest_host::settings::{Inspection, SettingsPlace};
+use attest_host::settings::SettingsPlace;
 
-use crate::install_error::{InstallError, refused};
+use crate::install_error::InstallError;
 use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::settings::{self, SettingsFile};
 use attest_base::ui::Ui;
 
-/// What a variable is to be; `None` to take it out.
-pub(super) type Variable = (&'static str, Option<String>);
-
-/// The settings file whose variables are changed.
-pub(super) struct Variables<'p> {
+/// The file.
+pub(super) struct HostFile<'p> {
     place: &'p SettingsPlace<'p>,
     file: SettingsFile,
-    /// What is in it.
-    pub(super) inspection: Inspection,
     is_dry_run: bool,
 }
 
-impl<'p> Variables<'p> {
+impl<'p> HostFile<'p> {
     /// Opens the file. A dry run makes no folder for it.
     pub(super) fn open(
         place: &'p SettingsPlace<'p>,
@@ -33,32 +28,11 @@ impl<'p> Variables<'p> {
             SettingsFile::open(&place.path)?
         };
         file.refuse_empty()?;
-        let inspection = place.file.inspect(file.content().unwrap_or_default());
-        let inspection = inspection.map_err(|source| refused(&place.path, source))?;
         Ok(Self {
             file: file.with_backups_in(settings::backup_folder(env)),
             place,
-            inspection,
             is_dry_run,
         })
-    }
-
-    /// Sets each variable, shows the difference, and writes it unless nothing is to be written. The new content of
-    /// the file, if it is another one.
-    pub(super) fn set(
-        self,
-        ui: &mut Ui,
-        variables: &[Variable],
-    ) -> Result<Option<Vec<u8>>, CommandError> {
-        let content = self.content();
-        let variables: Vec<_> = variables
-            .iter()
-            .map(|(name, value)| (*name, value.as_deref()))
-            .collect();
-        let changed = self.place.file.with_variables(content, &variables);
-        let changed = changed.unwrap_or_else(|| Ok(content.to_vec()));
-        let changed = changed.map_err(|source| refused(&self.place.path, source).hinted())?;
-        self.replace(ui, changed)
     }
 
     /// The content as it is.
