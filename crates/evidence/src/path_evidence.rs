@@ -173,6 +173,9 @@ pub enum Doubt {
     /// The name is that of a tag, a folder or a file.
     #[error("the name of something in git that is no commit")]
     NotACommit,
+    /// No commit has that name here; another clone may have it.
+    #[error("no commit of that name is in this clone")]
+    NotInClone,
     /// A shallow or partial clone does not have all commits.
     #[error("a shallow or partial clone does not have all commits")]
     PartOfHistory,
@@ -224,6 +227,7 @@ impl Doubt {
         Self::InHistory => "IN_HISTORY", "a commit touched the path, and need not be of this run";
         Self::Ambiguous => "AMBIGUOUS", "several objects have a name that begins like the claimed commit";
         Self::NotACommit => "NOT_A_COMMIT", "the name of the claimed commit is that of a tag, a folder or a file";
+        Self::NotInClone => "NOT_IN_CLONE", "no commit of the claimed name is in this clone: it may have been squashed or rebased since, or be in another";
         Self::PartOfHistory => "PART_OF_HISTORY", "the repository is a shallow or partial clone, which does not have all commits";
         Self::Unreadable(_) => "UNREADABLE", "a question that the absence depends on could not be answered";
     }

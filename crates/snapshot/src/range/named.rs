@@ -18,7 +18,7 @@ impl Range<'_> {
             Named::One(oid, ObjectKind::Commit) => oid,
             Named::One(..) => return Err(Doubt::NotACommit),
             Named::Several => return Err(Doubt::Ambiguous),
-            Named::Nothing => return Err(Doubt::PartOfHistory),
+            Named::Nothing => return Err(Doubt::NotInClone),
         };
         if self.commits.contains(&oid) {
             return Ok(CommitPlace::Inside);

@@ -107,7 +107,7 @@ fn a_commit_of_another_branch_is_elsewhere_only_if_nothing_of_it_is_here() {
         assert_eq!(range.place_of(&before), Ok(CommitPlace::Before));
         assert_eq!(range.place_of(&other), Ok(CommitPlace::OtherBranch));
         assert_eq!(range.place_of(&copied), Err(Doubt::InHistory));
-        assert_eq!(range.place_of("abcdef123456"), Err(Doubt::PartOfHistory));
+        assert_eq!(range.place_of("abcdef123456"), Err(Doubt::NotInClone));
     });
 }
 
