@@ -161,6 +161,55 @@ fn bare_it_shows_what_is_in_force_and_changes_nothing() {
     assert_eq!(context.attest(["enforce", "--agent", "Plan"]).code, Some(2));
 }
 
+/// The command in the line, typed as it stands, changes what the line says, and nothing else.
+#[test]
+fn what_changes_the_answer_works_as_printed() {
+    let mut context = TestContext::new();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    install(&context);
+    let typed = |said: &str, before: &str, after: &str| -> Vec<String> {
+        let (_, rest) = said
+            .split_once(&format!("{before}: `attest enforce "))
+            .unwrap();
+        let (command, _) = rest.split_once(&format!("` {after}")).unwrap();
+        command.split(' ').map(str::to_owned).collect()
+    };
+    let (blocked, let_go) = (
+        "(ATTEST_STRICT=dirty)",
+        "uncommitted changes are not blocked",
+    );
+    enforce_in(
+        &context,
+        &repo,
+        &["on", "--agent", "Explore", "--agent", "Plan"],
+    );
+    let (said, _) = enforce_in(&context, &repo, &[]);
+    let command = typed(&said, blocked, "turns that off");
+    assert_eq!(
+        command.join(" "),
+        "on --agent Explore --agent Plan --lenient"
+    );
+    let command: Vec<_> = command.iter().map(String::as_str).collect();
+    let (said, _) = enforce_in(&context, &repo, &command);
+    assert!(said.ends_with("on for Explore, Plan\n"), "{said}");
+    assert_eq!(
+        typed(&said, let_go, "changes that").join(" "),
+        "on --agent Explore --agent Plan"
+    );
+    assert_eq!(
+        typed(&said, "other types are only reported", "covers all").join(" "),
+        "on --lenient"
+    );
+    // What is decided elsewhere no command of attest changes.
+    context.set("ATTEST_STRICT", "dirty");
+    let (said, _) = enforce_in(&context, &repo, &[]);
+    assert!(said.contains(blocked), "{said}");
+    assert!(!said.contains("turns that off"), "{said}");
+    // And what changes nothing is not taken.
+    let alone = context.attest(["enforce", "--lenient"]);
+    assert_eq!(alone.code, Some(2));
+}
+
 /// On in the settings, and no hook that could block: the last line says so, and the file that turns hooks off.
 #[test]
 fn enforcement_that_no_hook_enforces_is_not_called_on() {
@@ -195,6 +244,51 @@ fn enforcement_that_no_hook_enforces_is_not_called_on() {
     let (said, warned) = enforce_in(&context, &repo, &["on"]);
     assert!(said.ends_with("on for every type of agent\n"), "{said}");
     assert_eq!(warned, "");
+}
+
+/// The twin, in which nothing but the hooks is missing, is told to install them.
+#[test]
+fn settings_that_cannot_be_read_are_not_called_settings_without_hooks() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    install(&context);
+    let file = settings(&context);
+    let installed = fs::read_to_string(&file).unwrap();
+    let damaged = installed.trim_end().strip_suffix('}').unwrap().to_owned() + ",,}";
+    let none = "no hook of attest is in the settings";
+    for (content, is_told, never) in [
+        (&*damaged, "cannot be read: line ", none),
+        ("{}", none, "cannot be read"),
+    ] {
+        fs::write(&file, content).unwrap();
+        let (said, warned) = enforce_in(&context, &repo, &["on"]);
+        for text in [said, warned] {
+            assert!(text.contains(is_told), "{text}");
+            assert!(!text.contains(never), "{text}");
+        }
+        enforce_in(&context, &repo, &["off"]);
+    }
+    fs::write(&file, damaged).unwrap();
+    let (said, _) = enforce_in(&context, &repo, &[]);
+    assert!(said.contains("enforcement is off; "), "{said}");
+    assert!(said.contains("cannot be read: line "), "{said}");
+    let status = context.attest(["status"]).assert_success().stdout;
+    assert!(status.contains("cannot be read: line "), "{status}");
+    assert!(!status.contains("attest install"), "{status}");
+}
+
+#[test]
+fn a_damaged_file_of_attest_is_named_where_it_counts_for_nothing() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    install(&context);
+    enforce_in(&context, &repo, &["on"]);
+    assert_eq!(enforce_in(&context, &repo, &[]).1, "");
+    let own = context.home().join(".attest/settings.toml");
+    let damaged = fs::read_to_string(&own).unwrap() + "oops\n";
+    fs::write(&own, damaged).unwrap();
+    let (_, warned) = enforce_in(&context, &repo, &[]);
+    assert!(warned.contains("nothing in it counts"), "{warned}");
 }
 
 /// In a mount of its own, so that nothing of the machine changes.
@@ -246,51 +340,6 @@ fn dirty_starts_are_blocked_and_the_words_of_a_person_survive() {
     let strict = |context: &TestContext| {
         let text = said_in(context);
         let line = text
-/// The twin, in which nothing but the hooks is missing, is told to install them.
-#[test]
-fn settings_that_cannot_be_read_are_not_called_settings_without_hooks() {
-    let context = TestContext::new();
-    let repo = context.repository("repo", &[("a.py", "1")]);
-    install(&context);
-    let file = settings(&context);
-    let installed = fs::read_to_string(&file).unwrap();
-    let damaged = installed.trim_end().strip_suffix('}').unwrap().to_owned() + ",,}";
-    let none = "no hook of attest is in the settings";
-    for (content, is_told, never) in [
-        (&*damaged, "cannot be read: line ", none),
-        ("{}", none, "cannot be read"),
-    ] {
-        fs::write(&file, content).unwrap();
-        let (said, warned) = enforce_in(&context, &repo, &["on"]);
-        for text in [said, warned] {
-            assert!(text.contains(is_told), "{text}");
-            assert!(!text.contains(never), "{text}");
-        }
-        enforce_in(&context, &repo, &["off"]);
-    }
-    fs::write(&file, damaged).unwrap();
-    let (said, _) = enforce_in(&context, &repo, &[]);
-    assert!(said.contains("enforcement is off; "), "{said}");
-    assert!(said.contains("cannot be read: line "), "{said}");
-    let status = context.attest(["status"]).assert_success().stdout;
-    assert!(status.contains("cannot be read: line "), "{status}");
-    assert!(!status.contains("attest install"), "{status}");
-}
-
-#[test]
-fn a_damaged_file_of_attest_is_named_where_it_counts_for_nothing() {
-    let context = TestContext::new();
-    let repo = context.repository("repo", &[("a.py", "1")]);
-    install(&context);
-    enforce_in(&context, &repo, &["on"]);
-    assert_eq!(enforce_in(&context, &repo, &[]).1, "");
-    let own = context.home().join(".attest/settings.toml");
-    let damaged = fs::read_to_string(&own).unwrap() + "oops\n";
-    fs::write(&own, damaged).unwrap();
-    let (_, warned) = enforce_in(&context, &repo, &[]);
-    assert!(warned.contains("nothing in it counts"), "{warned}");
-}
-
             .lines()
             .find_map(|it| it.strip_prefix("ATTEST_STRICT = "));
         line.map(|value| value.split('"').nth(1).unwrap().to_owned())

@@ -48,7 +48,7 @@ pub struct EnforceArgs {
     #[arg(long = "agent", value_name = "TYPE", value_parser = agent_type, requires = "state")]
     agents: Vec<String>,
     /// Do not block agents that started with uncommitted changes
-    #[arg(long)]
+    #[arg(long, requires = "state")]
     lenient: bool,
     /// Print what would change, and change nothing
     #[arg(long)]
@@ -60,9 +60,9 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &EnforceArgs) -> Result<ExitStat
         [] => with_hooks(env),
         named => named.to_vec(),
     };
+    if args.state.is_none() {
         // What a damaged file says counts for nothing, which is why it may be off.
         Config::of_command(ui, env);
-    if args.state.is_none() {
         told::now(ui, &hosts, None, env)?;
         return Ok(ExitStatus::Success);
     }

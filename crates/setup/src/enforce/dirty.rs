@@ -39,15 +39,25 @@ impl DirtyStarts {
         let of_environment = env.text(env::STRICT).unwrap_or_default();
         let rest = self.0.map(|strict| {
             let words = strict.split(',');
-            let rest = words.filter(|word| !word.trim().eq_ignore_ascii_case(DIRTY));
+            let rest = words.filter(|word| !is_dirty(word));
             rest.collect::<Vec<_>>().join(",")
         });
         Self(rest.filter(|rest| !rest.is_empty() && rest != of_environment))
     }
 
+    /// Whether the word is there, to be taken away.
+    pub(super) fn is_said(&self) -> bool {
+        let said = self.0.as_deref().unwrap_or_default();
+        said.split(',').any(is_dirty)
+    }
+
     pub(crate) fn variable(self) -> Variable {
         (env::STRICT, self.0)
     }
+}
+
+fn is_dirty(word: &str) -> bool {
+    word.trim().eq_ignore_ascii_case(DIRTY)
 }
 
 #[cfg(test)]

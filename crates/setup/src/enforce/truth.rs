@@ -3,11 +3,14 @@
 use std::path::Path;
 
 use attest_snapshot::escaped;
+use attest_verdict::Strict;
 
+use super::dirty::DirtyStarts;
 use crate::in_force::{Covered, InForce, Source};
 use attest_base::config::Config;
 use attest_base::env;
 use attest_base::error::CommandError;
+use attest_base::shell_word::shell_word;
 use attest_base::ui::Ui;
 
 /// What is in force in this folder, and in folders of no project.
@@ -26,14 +29,12 @@ impl Truth<'_> {
     ) -> Result<(), CommandError> {
         let now = self.here.enforcement();
         if now.covered != Covered::Nobody {
-            let policy = Config::read(&self.here.env).policy;
-            words.tell_once(ui, of_dirty_starts(policy.strict.dirty))?;
+            let line = self.of_dirty_starts(path, &now.covered, words);
+            words.tell_once(ui, &escaped(line.as_bytes()))?;
         }
         if let Covered::Types(_) = now.covered {
-            words.tell_once(
-                ui,
-                "other types are only reported: `attest enforce on` covers all of them again",
-            )?;
+            let line = self.of_other_types(path, words);
+            words.tell_once(ui, &escaped(line.as_bytes()))?;
         }
         for line in self.others_that_count(path) {
             words.tell_once(ui, &line)?;
@@ -51,6 +52,63 @@ impl Truth<'_> {
             }
         }
         ui.tell(&words.of(title, &now.sentence(words.is)))
+    }
+
+    /// What happens to an agent that began in a dirty work tree, with the command that changes it, if one does.
+    fn of_dirty_starts(&self, path: &Path, covered: &Covered, words: &Words) -> String {
+        let (strict, said) = (self.strict(), self.here.env.text(env::STRICT));
+        let is_free = self.is_free(env::STRICT, path);
+        if !strict.dirty {
+            let can_add = is_free && said.is_none_or(|said| said.parse::<Strict>().is_ok());
+            let command = self.command(covered, false, words);
+            let change = can_add.then(|| format!(": `{command}` changes that"));
+            let begin = "agents that started with uncommitted changes are not blocked";
+            return format!("{begin}{}", change.unwrap_or_default());
+        }
+        // Behind `all` nothing is left out, nor what is said for all hosts.
+        let section = self.here.own_settings().section(self.here.host().name());
+        let can_take = is_free && DirtyStarts::of(&section).is_said();
+        let command = self.command(covered, true, words);
+        let change = can_take.then(|| format!(": `{command}` turns that off"));
+        format!(
+            "agents that started with uncommitted changes are blocked, too (ATTEST_STRICT={}){}",
+            said.unwrap_or_default(),
+            change.unwrap_or_default()
+        )
+    }
+
+    fn of_other_types(&self, path: &Path, words: &Words) -> String {
+        let command = self.command(&Covered::Everybody, !self.strict().dirty, words);
+        let is_free = self.is_free(env::ENFORCE_AGENTS, path);
+        let change = is_free.then(|| format!(": `{command}` covers all of them again"));
+        format!(
+            "other types are only reported{}",
+            change.unwrap_or_default()
+        )
+    }
+
+    fn strict(&self) -> Strict {
+        Config::read(&self.here.env).policy.strict
+    }
+
+    /// Whether the file that the command is about decides what a variable is, as nothing that counts more has it.
+    fn is_free(&self, variable: &str, path: &Path) -> bool {
+        let source = self.here.source(variable);
+        source == Source::Default || self.here.path(variable) == Some(path)
+    }
+
+    /// What makes them be covered so.
+    fn command(&self, covered: &Covered, is_lenient: bool, words: &Words) -> String {
+        let mut command = "attest enforce on".to_owned();
+        if words.are_several {
+            command.push_str(&format!(" --host {}", self.here.host().name()));
+        }
+        if let Covered::Types(types) = covered {
+            let types = types.iter().map(|name| shell_word(name.as_bytes()));
+            command.extend(types.map(|name| format!(" --agent {name}")));
+        }
+        command.push_str(if is_lenient { " --lenient" } else { "" });
+        command
     }
 
     /// What is not decided by the file that the command is about.
@@ -115,14 +173,5 @@ impl Words {
         } else {
             sentence.to_owned()
         }
-    }
-}
-
-/// What happens to an agent that began in a dirty work tree.
-fn of_dirty_starts(are_counted: bool) -> &'static str {
-    if are_counted {
-        "agents that started with uncommitted changes are blocked, too (ATTEST_STRICT=dirty): `--lenient` turns that off"
-    } else {
-        "agents that started with uncommitted changes are not blocked: leave out `--lenient`, or put `dirty` into ATTEST_STRICT"
     }
 }
