@@ -19,6 +19,47 @@ fn edited(from: &str, to: &str) -> TestContext {
     context
 }
 
+/// A number that is too large is read, and comes from where it stands. The twin is a value that is not understood.
+#[test]
+fn a_number_above_the_most_is_not_called_the_default() {
+    let context = TestContext::new();
+    context.attest(["install"]).assert_success();
+    let own = context.home().join(".attest/settings.toml");
+    for (line, values) in [
+        (
+            "ATTEST_MAX_RETRIES = \"99\"",
+            ["the most is in force", "10 ATTEST_MAX_RETRIES=99 in"],
+        ),
+        (
+            "ATTEST_MAX_RETRIES = \"x\"",
+            ["the default is in force", "1 default"],
+        ),
+    ] {
+        fs::write(&own, format!("{line}\n")).unwrap();
+        let said = context.attest(["doctor"]).stdout;
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        for value in values {
+            assert!(said.contains(value), "{said}");
+        }
+    }
+}
+
+#[test]
+fn the_last_line_counts_what_did_not_pass() {
+    let context = TestContext::new();
+    context.attest(["install"]).assert_success();
+    let own = context.home().join(".attest/settings.toml");
+    let bad = "ATTEST_MAX_RETRIES = \"x\"\nATTEST_STRICT = \"drity\"\n";
+    fs::write(&own, bad).unwrap();
+    let said = context.attest(["doctor"]).stdout;
+    let count = said.matches("FAIL").count();
+    assert!(count > 1, "{said}");
+    assert!(
+        said.contains(&format!(" {count} problems: correct it; ")),
+        "{said}"
+    );
+}
+
 #[test]
 fn what_doctor_says_of_a_hook_in_a_wrong_place_helps() {
     let context = edited("hook session-stop", "hook stop");

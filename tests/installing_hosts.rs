@@ -384,6 +384,12 @@ fn a_host_that_is_not_here_is_said_with_those_that_are() {
         others.contains("Claude Code was not found on this machine, but Codex, Gemini CLI: `attest install --detected`"),
         "{others}"
     );
+    // The folder of Claude Code is there by now, and attest has made it.
+    let third = said(&["install", "--host", "qwen"]);
+    assert!(
+        third.contains("Qwen Code was not found on this machine, but Codex, Gemini CLI: "),
+        "{third}"
+    );
     let here = said(&["install", "--host", "codex"]);
     assert!(!here.contains("not found"), "{here}");
 }

@@ -253,6 +253,15 @@ fn agent_types(list: &str) -> Option<BTreeSet<String>> {
     (!names.is_empty()).then_some(names)
 }
 
+/// What is said of a number that was read, and is too large.
+const COUNTS_AS: &str = ": it counts as ";
+
+/// Whether a complaint is about a value that is not understood, so that the default is in force.
+#[must_use]
+pub fn leaves_default(complaint: &str) -> bool {
+    !complaint.contains(COUNTS_AS)
+}
+
 /// The variable that a complaint is about, with which it begins.
 #[must_use]
 pub fn variable_of(complaint: &str) -> &str {
@@ -292,7 +301,7 @@ impl Reader<'_> {
     fn at_most(&mut self, name: &'static str, most: u32, default: u32) -> u32 {
         let number = self.number(name, default);
         if number > most {
-            let complaint = format!("{name}={number}: it counts as {most}, which is the most");
+            let complaint = format!("{name}={number}{COUNTS_AS}{most}, which is the most");
             self.complaints.push(complaint);
         }
         number.min(most)

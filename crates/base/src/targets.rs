@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use attest_host::settings::{Entry, Managed, Places, SettingsPlace};
 use attest_host::{Host, hosts};
+use attest_state::private;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use thiserror::Error;
@@ -146,7 +147,13 @@ pub fn turned_off(host: &dyn Host, env: &Env) -> Option<String> {
 
 /// Whether the person seems to use the host: its folder is there, or its program.
 pub fn is_detected(host: &dyn Host, env: &Env) -> bool {
-    home_of(host, env).is_some_and(|folder| folder.is_dir())
+    home_of(host, env).is_some_and(|folder| folder.is_dir()) || is_used(host, env)
+}
+
+/// The same of what is not there only because attest has written into it.
+pub fn is_used(host: &dyn Host, env: &Env) -> bool {
+    let is_theirs = |folder: PathBuf| folder.is_dir() && !private::is_made_here(&folder);
+    home_of(host, env).is_some_and(is_theirs)
         || process::find(host.profile().executable.name, env).is_some()
 }
 

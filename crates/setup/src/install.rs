@@ -177,7 +177,7 @@ fn install_in(
 /// What is there instead of a host that is not on this machine.
 fn not_here(host: &dyn Host, env: &Env) -> String {
     let others = hosts::ALL.iter().copied();
-    let others = others.filter(|it| it.name() != host.name() && targets::is_detected(*it, env));
+    let others = others.filter(|it| it.name() != host.name() && targets::is_used(*it, env));
     let titles: Vec<_> = others.map(|it| it.profile().executable.title).collect();
     let title = host.profile().executable.title;
     if titles.is_empty() {

@@ -164,11 +164,15 @@ fn lines<'a>(checks: impl Iterator<Item = &'a Check>, width: Option<usize>) -> S
 /// How it stands, and what to do first.
 fn last_line(causes: &[Cause<'_>], width: Option<usize>) -> String {
     let problems = causes.iter().filter(|cause| cause.status == Status::Fail);
-    let (count, first) = (problems.clone().count(), problems.clone().next());
-    let warnings = causes.len() - count;
+    let (fixes, first) = (problems.clone().count(), problems.clone().next());
+    let of_status = |status| {
+        let checks = causes.iter().flat_map(|cause| &cause.checks);
+        checks.filter(|check| check.status == status).count()
+    };
+    let (count, warnings) = (of_status(Status::Fail), of_status(Status::Warn));
     match first {
         Some(first) => {
-            let begin = if count == 1 { ":" } else { ", the first:" };
+            let begin = if fixes == 1 { ":" } else { ", the first:" };
             let lead = format!("{} {}{begin}", bad_mark(), counted(count, "problem"));
             hanging("", &format!("{} {}", styled(BAD, lead), first.fix), width)
         }

@@ -3,7 +3,7 @@
 use super::report::Check;
 use crate::in_force::InForce;
 use crate::in_force::layers::Layer;
-use attest_base::config::{Config, variable_of};
+use attest_base::config::{Config, leaves_default, variable_of};
 use attest_base::env;
 use attest_base::near::nearest;
 use attest_base::own_settings::{Fault, OwnSettings};
@@ -64,11 +64,12 @@ fn check(in_force: &InForce<'_>) -> Vec<Check> {
             "{complaint} (in {})",
             in_force.place(variable_of(complaint))
         );
-        Check::fail(
-            NAME,
-            detail,
-            "correct it; until then the default is in force",
-        )
+        let advice = if leaves_default(complaint) {
+            "correct it; until then the default is in force"
+        } else {
+            "correct it; until then the most is in force"
+        };
+        Check::fail(NAME, detail, advice)
     });
     let mut checks: Vec<_> = complaints.collect();
     checks.extend(in_force.env.refused.iter().map(|refused| {

@@ -6,7 +6,7 @@ use attest_snapshot::escaped;
 use serde::Serialize;
 
 use super::{InForce, Source, hears_at_start};
-use attest_base::config::{Config, variable_of};
+use attest_base::config::{Config, leaves_default, variable_of};
 use attest_base::env;
 use attest_base::ui::{Cell, Column, STRONG, Table};
 
@@ -31,7 +31,7 @@ impl InForce<'_> {
         let config = Config::read(&self.env);
         let is_read = |variable: &str| {
             let mut complaints = config.complaints.iter();
-            !complaints.any(|complaint| variable_of(complaint) == variable)
+            !complaints.any(|it| variable_of(it) == variable && leaves_default(it))
         };
         let asks = self.asks(config.asks);
         let policy = config.policy;
