@@ -276,6 +276,21 @@ fn a_turn_is_one_of_this_repository_and_of_one_session() {
     assert_eq!(ids, [other, here]);
 }
 
+/// As lists name it. What is called so by its id is meant before that.
+#[test]
+fn an_agent_is_found_by_its_task() {
+    let mut kept = Kept::new();
+    kept.stop("a1", 10, Outcome::Ok, ALLOWED);
+    let last = kept.stop("a1", 20, Outcome::Ok, ALLOWED);
+    kept.stop("a2", 30, Outcome::Ok, ALLOWED);
+    let sql = "UPDATE verdicts SET task = CASE agent_id WHEN 'a1' THEN 'the parser' ELSE 'a1' END";
+    kept.store.connection.execute(sql, []).unwrap();
+    let found = |id: &str| find(&kept.store, None, id).map(|(entry, _)| entry.id);
+    assert_eq!(found("the parser").unwrap(), last);
+    assert_eq!(found("a1").unwrap(), last);
+    assert!(found("the pars").is_err());
+}
+
 /// Values that are all there are.
 fn few<const N: usize>(first: [&str; N]) -> Values {
     Values {

@@ -245,10 +245,10 @@ pub(super) fn query(filter: &Filter, columns: &str) -> (String, Vec<rusqlite::ty
     (sql, condition.values)
 }
 
-/// The verdict whose id begins with `id`, or the last one on the agent whose id does. An agent that is called exactly so
-/// is meant before all others, and one of the repository `here` before those of others.
+/// The verdict whose id begins with `id`, or the last one on the agent whose id does, or whose task is called so. An agent
+/// that is called exactly so is meant before all others, and one of the repository `here` before those of others.
 pub fn find(store: &Store, here: Option<&Path>, id: &str) -> Result<(Entry, Detail), LookupError> {
-    match of_agent(store, here, id) {
+    match last_of(store, here, "agent_id", id) {
         Err(LookupError::Unknown(_)) => {}
         found => return found,
     }
@@ -262,17 +262,23 @@ pub fn find(store: &Store, here: Option<&Path>, id: &str) -> Result<(Entry, Deta
         Vec::new()
     };
     match (verdicts, agents.as_slice()) {
-        (verdicts, []) if verdicts.is_empty() => Err(LookupError::Unknown(id.to_owned())),
-        (_, [only]) => of_agent(store, here, only),
+        (verdicts, []) if verdicts.is_empty() => last_of(store, here, "task", id),
+        (_, [only]) => last_of(store, here, "agent_id", only),
         (verdicts, _) => Err(ambiguous(id, [verdicts, agents].concat())),
     }
 }
 
 /// The last verdict on the agent that is called so. Turns of several sessions have one name, and are only looked for here.
-fn of_agent(store: &Store, here: Option<&Path>, id: &str) -> Result<(Entry, Detail), LookupError> {
+fn last_of(
+    store: &Store,
+    here: Option<&Path>,
+    column: &'static str,
+    id: &str,
+) -> Result<(Entry, Detail), LookupError> {
     let sql = format!(
-        "SELECT id FROM verdicts WHERE seq IN (SELECT max(seq) FROM verdicts WHERE agent_id = ?1
-         AND (?2 IS NULL OR repository = ?2) GROUP BY session) ORDER BY seq DESC LIMIT {MOST_NAMED} + 1"
+        "SELECT id FROM verdicts WHERE seq IN (SELECT max(seq) FROM verdicts WHERE {column} = ?1
+         AND (?2 IS NULL OR repository = ?2) GROUP BY session, agent_id)
+         ORDER BY seq DESC LIMIT {MOST_NAMED} + 1"
     );
     let mut select = store.connection.prepare(&sql)?;
     let mut last = |of: Option<&Path>| {

@@ -185,8 +185,10 @@ impl Cell {
             (Content::Bar { part, whole }, _) => return bar(self.style, *part, *whole, width),
             (Content::Text(text), ColumnKind::Path) => cut_path(text, width),
             (Content::Text(text), ColumnKind::Brief) => cut_brief(text, width),
-            // An id that is cut is one that can be typed.
-            (Content::Text(text), ColumnKind::Id) => text.chars().take(width).collect(),
+            // An id that is cut is one that can be typed, unlike words.
+            (Content::Text(text), ColumnKind::Id) if !text.contains(' ') => {
+                text.chars().take(width).collect()
+            }
             (Content::Text(text), _) => cut(text, width),
         };
         let used = text.width();

@@ -123,3 +123,20 @@ fn a_column_can_be_as_wide_as_what_is_still_to_come() {
     table.push([Cell::new("x"), Cell::new("y")]);
     assert_eq!(shown(&table, 80), "A       B\nx       y\n");
 }
+
+/// The twin is an id, of which the beginning can be typed.
+#[test]
+fn words_in_place_of_an_id_are_cut_with_a_mark() {
+    for (name, has_mark) in [
+        ("implement the parser of all that there is", true),
+        ("0198f7c2-1112-7aaa-8bbb-0123456789abcdef0", false),
+    ] {
+        let mut table = Table::new([Column::id("AGENT", 9), Column::brief("WHAT", 8)]);
+        let what = "a line that is longer than there is room for in such a table";
+        table.push([Cell::new(name), Cell::new(what)]);
+        let text = shown(&table, 40);
+        let cell = text.lines().nth(1).unwrap().split("  ").next().unwrap();
+        assert!(cell.len() < name.len(), "{text}");
+        assert_eq!(!name.starts_with(cell), has_mark, "{text}");
+    }
+}
