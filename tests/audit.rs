@@ -337,3 +337,14 @@ fn a_report_of_many_ghosts_is_listed_in_part_with_the_number_of_the_rest() {
     let printed = context.attest(["audit"]).assert_success();
     assert!(printed.stdout.contains("and 10 more files"), "{printed:?}");
 }
+
+/// Where nothing can be looked through, nothing is said not to be there.
+#[test]
+fn without_a_home_it_is_an_error_and_with_an_empty_one_it_is_not() {
+    let mut context = TestContext::new();
+    let empty = context.attest(["audit"]).assert_success().stdout;
+    assert!(empty.contains("no session since"), "{empty}");
+    context.unset("HOME");
+    let printed = context.attest(["audit"]).assert_failure();
+    assert!(printed.stderr.contains("HOME is not set"), "{printed:?}");
+}

@@ -103,6 +103,8 @@ fn what_keeps_it_from_working_is_said_with_what_to_do() {
         "{said}"
     );
     assert!(said.contains("no verdict is recorded here yet"), "{said}");
+    // A command is named only where it has something to say.
+    assert!(!said.contains("attest explain"), "{said}");
     context.attest(["install"]).assert_success();
     assert_eq!(status_in(&context, &folder).stderr, "");
     context.attest(["off"]).assert_success();

@@ -224,3 +224,17 @@ fn a_plugin_that_was_made_is_named_with_what_removes_it() {
     let said = context.attest(["uninstall"]).assert_success().stdout;
     assert!(said.contains("claude plugin uninstall attest"), "{said}");
 }
+
+/// One that attest cannot show to be its own stays, and the folder that it is in is attest's.
+#[test]
+fn a_file_that_is_left_is_named_once() {
+    let context = TestContext::new();
+    context.attest(["install"]).assert_success();
+    let state = context.home().join(".attest/state.db");
+    fs::write(&state, "of somebody else").unwrap();
+    let printed = context.attest(["uninstall", "--purge", "--yes"]);
+    let said = printed.stdout + &printed.stderr;
+    let named = said.matches(state.to_str().unwrap()).count();
+    assert_eq!(named, 1, "{said}");
+    assert!(state.is_file());
+}

@@ -13,7 +13,7 @@ use crate::state;
 
 #[derive(Debug, Error)]
 enum StateFileError {
-    #[error("no state file: HOME is not set")]
+    #[error("no state file: there is no home folder")]
     Missing,
     #[error("cannot use the state file {path:?}")]
     Unusable { path: PathBuf, source: StoreError },
@@ -31,7 +31,7 @@ impl StateFile {
     pub fn of(config: &Config, command: &'static str) -> Result<Self, CommandError> {
         let path = config.state_db.clone().ok_or(StateFileError::Missing);
         Ok(Self {
-            path: path.hint("set HOME, or ATTEST_STATE_DB to an absolute path")?,
+            path: path.hint("set HOME or ATTEST_STATE_DB to an absolute path")?,
             log: config.log(command),
         })
     }

@@ -64,6 +64,10 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &AuditArgs) -> Result<ExitStatus
         .hint("name a folder of a git work tree, or leave out --repository")?;
     let since = args.since.at;
     let found = kept::find(env, since, &limits.budget);
+    if found.folders.is_empty() {
+        // Nothing was looked through, which is not the same as that nothing was found.
+        env.home_or_why().hint("set HOME to an absolute path")?;
+    }
     let sessions = read::all(&found.files, since, &limits.budget);
     let judging = judge::Judging {
         limits: &limits,

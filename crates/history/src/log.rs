@@ -94,12 +94,12 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &LogArgs) -> Result<ExitStatus, 
     Ok(ExitStatus::Success)
 }
 
-/// The newest verdicts of the repository of this folder, or of all if it is in none.
+/// The newest verdicts of the repository of this folder, or of all if it is in none. `None` if there is none.
 pub fn last(
     store: Option<&Store>,
     width: Option<usize>,
     most: u32,
-) -> Result<String, CommandError> {
+) -> Result<Option<String>, CommandError> {
     let mut scope = FilterArgs::default().scope()?;
     scope.filter.limit = Some(most);
     let lines = Lines {
@@ -110,13 +110,11 @@ pub fn last(
     };
     let listed = lines.list(store, &scope.filter)?;
     if listed.is_empty() {
-        return Ok(
-            "no verdict is recorded here yet: that is done when a subagent stops\n".to_owned(),
-        );
+        return Ok(None);
     }
     let place = scope.here.as_deref().map(shown_repository);
     let title = place.map(|name| hanging("", &styled(FAINT, format!("in {name}")), width));
-    Ok(title.unwrap_or_default() + &lines.text(&listed, true))
+    Ok(Some(title.unwrap_or_default() + &lines.text(&listed, true)))
 }
 
 /// A verdict as `--json` has it: what lists show, and the record that an export has.

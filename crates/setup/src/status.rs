@@ -69,12 +69,14 @@ pub(super) fn run(ui: &mut Ui, env: &Env, _: &StatusArgs) -> Result<ExitStatus, 
     if let Some(line) = attest_history::line(env) {
         ui.tell(&line)?;
     }
-    ui.print(&attest_history::last(
-        store.as_ref(),
-        ui.width(),
-        MOST_VERDICTS,
-    )?)?;
-    ui.tell("`attest explain` explains the newest verdict, `attest doctor` checks the hooks")?;
+    let last = attest_history::last(store.as_ref(), ui.width(), MOST_VERDICTS)?;
+    if let Some(last) = last {
+        ui.print(&last)?;
+        ui.tell("`attest explain` explains the newest verdict, `attest doctor` checks the hooks")?;
+    } else {
+        ui.tell("no verdict is recorded here yet: that is done when a subagent stops")?;
+        ui.tell("`attest doctor` checks the hooks")?;
+    }
     Ok(ExitStatus::Success)
 }
 

@@ -22,7 +22,7 @@ pub(super) enum HookError {
     Stdin(#[source] io::Error),
     #[error(transparent)]
     Payload(#[from] PayloadError),
-    #[error("no state file: HOME is not set")]
+    #[error("no state file: there is no home folder")]
     NoStateFile,
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -67,7 +67,7 @@ fn check(in_force: &InForce<'_>) -> Vec<Check> {
         let advice = if leaves_default(complaint) {
             "correct it; until then the default is in force"
         } else {
-            "correct it; until then the most is in force"
+            "correct it; until then it counts as the most"
         };
         Check::fail(NAME, detail, advice)
     });

@@ -87,7 +87,8 @@ impl Kept {
                 Some(attest_history::USUAL_PAGE) => attest_history::is_page(&path),
                 _ => false,
             };
-            if self.files.contains(&path) || name == private::MARKER {
+            let is_left = self.left.iter().any(|(left, _)| *left == path);
+            if is_left || self.files.contains(&path) || name == private::MARKER {
                 continue;
             }
             if is_own {
