@@ -144,8 +144,8 @@ fn what_an_issue_needs_names_nothing_of_anybody() {
     agent.kind = "otter-type".to_owned();
     agent.session = "heron-session".to_owned();
     agent.start(&context);
-    let report = "Badgers are fine.\n\n## Handoff\n- status: DONE\n- files_changed: lynx/ibex.py, \
-                  gnu-*.py (mongoose)\n- blockers: ocelots\n- ran_tests: wombats pass\n";
+    let report = "Badgers are fine.\n\n## Handoff\n- status: DONE\n- files_changed: gnu-*.py \
+                  (mongoose), lynx/ibex.py\n- blockers: ocelots\n- ran_tests: wombats pass\n";
     agent.stop(&context, report).assert_blocked();
     let json = context.attest(["show", "--json"]).assert_success();
     let shown = context.attest(["show"]).assert_success().stdout;

@@ -59,6 +59,7 @@ pub(crate) fn read(text: &str, operation: Operation, place: ItemPlace) -> Vec<En
         is_denied: false,
         title: None,
         entries: Vec::new(),
+        part: 0,
     };
     let mut entries = reader.read();
     put_below(&mut entries, title);
@@ -89,6 +90,8 @@ struct Reader<'a> {
     /// The label in front of a name and those behind it that is not understood.
     title: Option<&'a str>,
     entries: Vec<Entry>,
+    /// The first entry since a semicolon or a stop.
+    part: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -98,6 +101,9 @@ impl<'a> Reader<'a> {
             let text = self.list[range.clone()].trim();
             // "a.py and b.py. Reviewed c.py, d.py."
             self.is_sentence |= self.list[..range.start].ends_with('.');
+            if index > 0 && denies_all(text) {
+                leave_open(&mut self.entries, text);
+            }
             if !is_empty_form(text) {
                 self.read_piece(index, text);
             } else if index > 0 || self.is_marked {
@@ -178,12 +184,16 @@ impl<'a> Reader<'a> {
             }
             Err(_) => {}
         }
-        let remark = piece.remark;
-        let entry = piece.into_entry(text, self.operation);
-        if !self.is_item && self.is_of_several(index, text, remark) {
-            self.doubt_neighbours(index, &entry);
+        let before = self.list[..self.ranges[index].start].trim_end();
+        let is_apart = before.ends_with([';', '.']);
+        if is_apart && piece.name.is_ok() {
+            self.part = self.entries.len();
         }
-        self.entries.push(entry);
+        let is_of_several = !self.is_item && self.is_of_several(index, text, piece.remark);
+        self.entries.push(piece.into_entry(text, self.operation));
+        if is_of_several {
+            self.doubt_neighbours(self.entries.len() - 1);
+        }
     }
 
     /// Whether what was done to the file in front is undone here: "a.py created and deleted again".
@@ -202,18 +212,19 @@ impl<'a> Reader<'a> {
         is_apart && remark.starts_with(char::is_alphanumeric) && before.ends_with(" and")
     }
 
-    /// Words that are not understood leave the names in front of them open, back to a semicolon.
-    fn doubt_neighbours(&mut self, index: usize, entry: &Entry) {
-        let is_open = |remark: &&Remark| !remark.sense.is_understood();
-        let Some(remark) = entry.remark.as_ref().filter(is_open) else {
+    /// Words behind a name that are not understood leave those in front of it open, back to a semicolon, unless another
+    /// one has words of its own.
+    fn doubt_neighbours(&mut self, last: usize) {
+        let part = self.entries.get_mut(self.part..=last);
+        let Some((entry, before)) = part.and_then(<[_]>::split_last_mut) else {
             return;
         };
-        let is_joined = |at: &usize| !self.list[self.ranges[*at].end..].starts_with([';', '.']);
-        let joined = (0..index).rev().take_while(is_joined).count();
-        put_below(
-            self.entries.iter_mut().rev().take(joined),
-            Some(&remark.text),
-        );
+        let is_open = |remark: &&Remark| !remark.sense.is_understood();
+        if let Some(remark) = entry.remark.as_ref().filter(is_open)
+            && before.iter().all(|entry| entry.remark.is_none())
+        {
+            leave_open(before, &remark.text);
+        }
     }
 
     /// A remark continues after a comma or an "and": "a.py — tried and discarded".
@@ -249,18 +260,31 @@ impl<'a> Reader<'a> {
     }
 
     /// In a list, the remark behind several names is about all of them; on the line of the key only if its words
-    /// say so: "a.py and b.py (both unchanged)".
+    /// say so: "a.py and b.py (both unchanged)". Otherwise it may be.
     fn share_remark(&mut self) {
-        let Some(remark) = self.entries.last().and_then(|last| last.remark.clone()) else {
+        let is_name = |entry: &Entry| entry.meaning != Meaning::Unresolvable(Unresolvable::Prose);
+        let Some(last) = self.entries.iter().rposition(is_name) else {
+            return;
+        };
+        let Some(remark) = self.entries[last].remark.clone() else {
             return;
         };
         if !self.is_item && !words::ROLES.is_in(&remark.text, "several") {
+            // Nothing parts "layout.ts(x)" from its remark.
+            let is_apart = self.entries[last].raw.contains(char::is_whitespace);
+            if is_apart && !remark.is_of_one() {
+                self.doubt_neighbours(last);
+            }
             return;
         }
         let is_of_two = !self.is_item && remark.text.contains("both");
         let most = if is_of_two { 1 } else { MAX_ENTRIES };
-        let before = self.entries.iter_mut().rev().skip(1).take(most);
-        for entry in before.take_while(|entry| entry.remark.is_none()) {
+        let before = self.entries[..last].iter_mut().rev().take(most);
+        let has_no_other = |it: &&mut Entry| {
+            let own = it.remark.as_ref();
+            own.is_none_or(|own| own.text == remark.text)
+        };
+        for entry in before.take_while(has_no_other) {
             entry.put_remark(&remark.text);
         }
     }
@@ -294,6 +318,23 @@ impl<'a> Reader<'a> {
             }
         }
     }
+}
+
+/// Gives words that are not understood to all of these that are not open yet.
+fn leave_open(entries: &mut [Entry], text: &str) {
+    let certain = entries.iter_mut().filter(|entry| entry.doubt().is_none());
+    for entry in certain {
+        entry.remark = Some(Remark::not_understood(text));
+    }
+}
+
+/// "none of them written by me", "nothing of this is there yet"
+fn denies_all(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let words: Vec<_> = words::words_of(&text, "'").collect();
+    words.windows(3).any(
+        |it| matches!(it, ["none" | "nothing", "of", all] if words::CLOSED.has(all, "pronoun")),
+    )
 }
 
 /// Whether a text gives the file in front of it another name: "now src/a.py".

@@ -63,6 +63,21 @@ impl Remark {
             sense: read(text),
         })
     }
+
+    /// Words that may be about more than the name in front of them.
+    pub(crate) fn not_understood(text: &str) -> Self {
+        let text = &text[..text.floor_char_boundary(MAX_REMARK_BYTES)];
+        Self {
+            text: text.to_owned(),
+            sense: Sense::Other,
+        }
+    }
+
+    /// Whether it can only be about one file: "so I left it out", or "unchanged", which says that the file is there.
+    pub(crate) fn is_of_one(&self) -> bool {
+        let is_there = |clause: &Clause| clause.untouched() == Some("there");
+        words::ROLES.is_in(&self.text, "single") || clauses(&self.text).iter().any(is_there)
+    }
 }
 
 /// The words without the sign in front of them and the brackets around them.

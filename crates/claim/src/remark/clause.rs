@@ -8,7 +8,7 @@ use crate::words;
 
 impl Clause {
     pub(super) fn sense(&self) -> Sense {
-        if self.is_untouched() {
+        if self.untouched().is_some() {
             Sense::Untouched
         } else if self.is_dense() {
             self.dense()
@@ -29,12 +29,12 @@ impl Clause {
         }
     }
 
-    /// "unchanged", "both unchanged", "was not needed": words that lead up to the phrase say nothing more.
-    fn is_untouched(&self) -> bool {
+    /// The class of "unchanged", "both unchanged", "was not needed": words that lead up to the phrase say nothing more.
+    pub(super) fn untouched(&self) -> Option<&'static str> {
         let is_told = |word: &&String| !words::ROLES.has_any(word, &["lead", "aside"]);
         let words: Vec<_> = self.words.iter().filter(is_told).cloned().collect();
-        words::UNTOUCHED.contains(&self.words.join("_"))
-            || words::UNTOUCHED.contains(&words.join("_"))
+        let class = words::UNTOUCHED.class(&self.words.join("_"));
+        class.or_else(|| words::UNTOUCHED.class(&words.join("_")))
     }
 
     /// Whether it is of a script that is written without spaces.

@@ -466,11 +466,7 @@ fn words_behind_several_names_on_the_line_of_the_key_are_about_all() {
             "Files changed: a.py; b.py, c.py and `d.py` were left to the release team",
             "Lines - [?a.py | ?b.py | ?c.py | ?d.py]",
         ),
-        // What stands in brackets or behind a sign is about one, and what was done hides nothing.
-        (
-            "Files changed: a.py, b.py and c.py (for the next release)",
-            "Lines - [a.py | b.py | ?c.py]",
-        ),
+        // What was done hides nothing.
         (
             "Files changed: a.py, b.py and c.py added",
             "Lines - [a.py | b.py | c.py]",
@@ -478,6 +474,61 @@ fn words_behind_several_names_on_the_line_of_the_key_are_about_all() {
         (
             "Files changed: a.py;\n    b.py;\n    c.py (new)\nFiles deleted: none",
             "Lines - [a.py | b.py | c.py]",
+        ),
+    ]);
+}
+
+#[test]
+fn a_remark_behind_the_last_of_several_names_may_be_of_all_of_them() {
+    let names = |behind: &str| short(&format!("Files changed: src/q.py, src/r.py {behind}"));
+    for of_all in [
+        "(planned)",
+        "(in the other repo)",
+        "— in the reporter's fork",
+        "(not by me)",
+        "(as planned, not written yet)",
+        "(would change; I changed nothing)",
+        "; none of them written by me",
+        "; nothing of this is there yet",
+    ] {
+        let found = names(of_all);
+        assert!(
+            found.starts_with("Lines - [?src/q.py | "),
+            "{of_all}: {found}"
+        );
+    }
+    for of_last in [
+        "(new)",
+        "(+12 -3)",
+        "(unit tests)",
+        ": added the parser",
+        "(unchanged)",
+        "(overwritten by the build, so I left it out)",
+        "; nothing else",
+        "; none of the tests failed",
+    ] {
+        let found = names(of_last);
+        assert!(
+            found.starts_with("Lines - [src/q.py | "),
+            "{of_last}: {found}"
+        );
+    }
+    check(&[
+        (
+            "Files changed: src/p.py, src/q.py (new), src/r.py (in the fork)",
+            "Lines - [src/p.py | src/q.py | ?src/r.py]",
+        ),
+        (
+            "Files changed: src/q.py, src/r.py(planned)",
+            "Lines - [src/q.py | !src/r.py(planned)]",
+        ),
+        (
+            "Files changed: src/p.py; src/q.py, src/r.py (in the fork)",
+            "Lines - [src/p.py | ?src/q.py | ?src/r.py]",
+        ),
+        (
+            "Files changed: src/q.py (in the fork), src/r.py",
+            "Lines - [?src/q.py | src/r.py]",
         ),
     ]);
 }
