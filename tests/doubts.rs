@@ -5,8 +5,11 @@ use std::fs;
 #[cfg(unix)]
 use std::path::Path;
 
+use serde_json::json;
+
 use crate::common::TestContext;
 use crate::common::agent::{Agent, Stop, done, told_person};
+use crate::common::lines::Lines;
 use crate::common::scene::{Scene, settle, write};
 
 const FILES: &[(&str, &str)] = &[
@@ -327,4 +330,31 @@ fn doubts_are_recorded_shown_and_counted() {
     assert_eq!(json[0]["doubts"], serde_json::json!({ word: 1 }));
     let log = fs::read_to_string(scene.context.home().join(".attest/attest.log")).unwrap();
     assert!(log.contains(&format!("({word})")), "{log}");
+}
+
+/// Beside each one that wrote a file by a command, and one that may write.
+#[test]
+fn a_reader_lists_what_it_looked_at() {
+    let stop = |kind: &str, command: &str| {
+        let scene = scene();
+        settle();
+        let agent = Agent {
+            kind: kind.to_owned(),
+            ..Agent::new("agent", &scene.repo)
+        };
+        agent.start(&scene.context);
+        let (mut lines, message) = (Lines::default(), done(GHOST));
+        lines.bash(command, 0, "");
+        lines.end(&message);
+        let transcript = scene.path("agent.jsonl");
+        write(&transcript, &lines.0);
+        let fields = json!({"agent_transcript_path": transcript});
+        agent.stop_with(&scene.context, &message, &fields)
+    };
+    let look = "grep -rn never src";
+    let reader = stop("Explore", look);
+    assert!(reader.block().is_none(), "{reader:#?}");
+    assert!(reader.0.stderr.contains("(READER)"), "{reader:#?}");
+    stop("Explore", "echo x > src/other.py").assert_blocked();
+    stop("general-purpose", look).assert_blocked();
 }

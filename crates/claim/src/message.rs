@@ -12,7 +12,7 @@ use crate::own::{is_numbered, is_own};
 use crate::place::leads_in;
 use crate::reader;
 use crate::report::{Files, Report, Stated};
-use crate::said::{review, study};
+use crate::said::{others, review, study};
 use crate::title::is_example;
 use crate::unwritten::unwritten;
 use crate::words;
@@ -40,6 +40,7 @@ pub fn parse(message: &str) -> Claim {
         claim.study = study(&document).map(|title| title_text(title).to_owned());
         claim.says_what_was_done = claim.study.is_none();
     }
+    claim.others = others(&document).map(|named| title_text(named).to_owned());
     if claim.is_claim() {
         claim.review = review(&document).map(|title| title_text(title).to_owned());
         let said = || unwritten(&document).map(|said| title_text(said).to_owned());
@@ -57,6 +58,7 @@ fn claim(report: Report, raw: &str) -> Claim {
         says_what_was_done: report.says_what_was_done(),
         review: None,
         study: None,
+        others: None,
         unwritten: report.unwritten,
         entries: all_entries(report.files),
         assertions: report.asserted.into_iter().map(|(_, said)| said).collect(),

@@ -31,7 +31,7 @@ use grammar::{
 use crate::{Claim, Entry, Form, MAX_MESSAGE_BYTES, Operation, Remark, Sense, remark};
 pub(crate) use grammar::is_own_title;
 pub use insisted::{insisted, repeats_done};
-pub(crate) use study::{review, study};
+pub(crate) use study::{others, review, study};
 
 /// The level of a line in bold letters as a title, and that of a line that ends with a colon.
 const BOLD: u8 = 7;

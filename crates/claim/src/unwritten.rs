@@ -199,6 +199,7 @@ mod tests {
             ("The tree is unchanged.", "The API is unchanged."),
             ("Edits: 0", "Errors: 0"),
             ("Changes applied: no", "Files deleted: none"),
+            ("My own changes: none", "My own changes: two"),
             (
                 "These changes are proposed, not made.",
                 "The proposed changes were made.",

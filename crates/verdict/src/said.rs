@@ -27,9 +27,10 @@ pub(crate) fn unseen<'f>(
         return Ok(Vec::new());
     }
     let said = said(&report.message);
-    let Some(claim) = Said::claim(&said, &report.message) else {
+    let Some(mut claim) = Said::claim(&said, &report.message) else {
         return Ok(Vec::new());
     };
+    claim.others.clone_from(&listed.others);
     let mut since = match since {
         Some(since) => since,
         None => facts.since_start()?,

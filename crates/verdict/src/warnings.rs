@@ -228,11 +228,13 @@ impl<'a> Account<'a> {
         }
     }
 
-    /// A review lists what others did, and so may a report that says that nothing was written; words that are not
-    /// understood may say so, or that it is to be done: "by Alice", "if approved".
+    /// A review lists what others did, and so may a report that names them behind a look at it, or says that nothing was
+    /// written; words that are not understood may say so, or that it is to be done: "by Alice", "if approved".
     fn claims_a_file(self) -> bool {
         let mut entries = self.claim.entries.iter();
-        let is_own = self.claim.review.is_none() && self.claim.unwritten.is_none();
+        let is_of_others = || self.claim.others.is_some() && self.tool_calls.look_back();
+        let is_own =
+            self.claim.review.is_none() && self.claim.unwritten.is_none() && !is_of_others();
         is_own
             && entries
                 .any(|entry| matches!(entry.meaning, Meaning::Paths(_)) && entry.doubt().is_none())

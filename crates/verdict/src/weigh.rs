@@ -1,10 +1,11 @@
 //! From a claim and what was seen of its paths to a verdict.
 
+mod whose;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use attest_claim::{Claim, Kind, Operation, Status};
+use attest_claim::{Claim, Kind, Status};
 use attest_evidence::{Change, EvidenceSource, RepoPath};
-use attest_transcript::CallKind;
 
 use crate::claim_finding::RestsOn;
 use crate::facts::{Facts, Since, Unseen};
@@ -117,61 +118,24 @@ pub(crate) fn weigh_since(
     });
     if let Some(title) = &claim.review
         && is_contradicted(&verdict)
-        && !has_called_a_writer(facts)
+        && !whose::has_called_a_writer(facts)
     {
         verdict.doubt(|_| Some(Doubt::Review(title.clone())));
+    }
+    if is_contradicted(&verdict)
+        && let Some(doubt) = whose::of_others(claim, facts)
+    {
+        verdict.doubt(|_| Some(doubt.clone()));
     }
     let of_others = claim.study.clone().map(Doubt::Study);
     let of_others = of_others.or_else(|| claim.unwritten.clone().map(Doubt::NothingWritten));
     if let Some(doubt) = of_others
         && is_contradicted(&verdict)
     {
-        let own = beside_own_work(claim, &verdict, since.paths(), facts);
+        let own = whose::beside_own_work(claim, &verdict, since.paths(), facts);
         verdict.doubt(|found| (!own.contains(&found.claimed)).then(|| doubt.clone()));
     }
     Ok(verdict)
-}
-
-/// The listed files that the claim puts beside one which changed and for which the agent called a tool that writes: all,
-/// or those that are said to be created, if that one is. Who saves a review creates it, and what was reviewed may have
-/// been changed.
-fn beside_own_work(
-    claim: &Claim,
-    verdict: &Verdict,
-    paths: &dyn EvidenceSource,
-    facts: &dyn Facts,
-) -> BTreeSet<String> {
-    let Some(session) = facts.whole_session() else {
-        return BTreeSet::new();
-    };
-    let calls = session.tool_calls.calls.iter();
-    let writes = calls.filter(|call| call.kind == CallKind::Write);
-    let called: BTreeSet<_> = writes
-        .filter_map(|call| Some(paths.name(call.path.as_deref()?)))
-        .collect();
-    let changed = verdict.findings.iter();
-    let changed = changed.filter(|found| found.finding == Finding::Changed);
-    let written: BTreeSet<_> = changed
-        .map(|found| &found.claimed)
-        .filter(|name| called.contains(*name))
-        .collect();
-    let listed = claim.entries.iter();
-    let listed: Vec<_> = listed
-        .filter_map(|entry| Some((paths.name(entry.file()?), entry.operation)))
-        .collect();
-    let own = listed.iter().filter(|(name, _)| written.contains(name));
-    let own: Vec<_> = own.map(|(_, operation)| *operation).collect();
-    let beside = listed.into_iter();
-    let is_beside = |it: &Operation| own.contains(it) || own.contains(&Operation::Changed);
-    let beside = beside.filter(|(_, operation)| is_beside(operation));
-    beside.map(|(name, _)| name).collect()
-}
-
-fn has_called_a_writer(facts: &dyn Facts) -> bool {
-    facts.whole_session().is_some_and(|session| {
-        let mut calls = session.tool_calls.calls.iter();
-        calls.any(|call| call.kind == CallKind::Write)
-    })
 }
 
 /// Weighs a claim by what a start shows, and by the agent's calls where that is not enough: reading them costs.

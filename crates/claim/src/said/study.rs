@@ -2,9 +2,11 @@
 
 use super::grammar::{is_deed, tells_of_deeds};
 use super::{collapsed, is_bold, leads_in};
+use crate::key::{self, Key};
 use crate::markdown::{Document, Line, LineKind};
+use crate::own::names_others;
 use crate::sentence::{Sentence, Token, sentences};
-use crate::words;
+use crate::{Operation, words};
 
 /// What a message begins with, or the title in it, that says that it is about what was read.
 pub(crate) fn study<'a>(document: &Document<'a>) -> Option<&'a str> {
@@ -63,6 +65,30 @@ fn is_of_review(sentence: &Sentence<'_>) -> bool {
     (is_verb || is_label || is_apart) && !tokens.iter().any(is_deed)
 }
 
+/// The first line that names what others may have done, and no deed of the speaker: "PR #7 — adds a queue", "MR !7 by
+/// Bob", but not "Opened PR #7", "Commit: 1a2b3c4".
+pub(crate) fn others<'a>(document: &Document<'a>) -> Option<&'a str> {
+    let is_known = |line: &Line<'_>| {
+        let key = key::line(line.text).map(|(key, _)| key);
+        key.is_some_and(|key| key != Key::Other)
+    };
+    let mut lines = texts(document).filter(|line| !is_known(line));
+    let named = lines.find(|line| {
+        let text = collapsed(line.text);
+        names_others(&text) && !sentences(&text).any(|it| has_deed(&it))
+    });
+    named.map(|line| line.text)
+}
+
+/// "Opened PR #7", "PR created", "Pushed the branch"
+fn has_deed(sentence: &Sentence<'_>) -> bool {
+    let is_deed = |it: &Token<'_>| {
+        let is_new = || words::change(&it.word) == Some(Operation::Created);
+        words::ROLES.has(&it.word, "handling") || is_new() && !words::is_demand(&it.word)
+    };
+    tells_of_deeds(sentence) || sentence.tokens.iter().take(2).any(is_deed)
+}
+
 /// The lines of a message that are words.
 fn texts<'d, 'a>(document: &'d Document<'a>) -> impl Iterator<Item = &'d Line<'a>> {
     let lines = document.lines.iter();
@@ -98,6 +124,28 @@ mod tests {
         ] {
             let document = Document::parse(text);
             assert_eq!(review(&document).is_some(), is_review, "{text}");
+        }
+    }
+
+    /// Each beside the deed that looks most like it.
+    #[test]
+    fn what_others_did_is_named_beside_no_deed() {
+        for (of_others, own) in [
+            ("Verdict on PR #7: approve.", "Opened PR #7: the queue."),
+            ("**PR #7** — adds a queue", "**PR opened** — #7"),
+            ("MR !7 by Bob", "Created MR !7"),
+            ("PR: #7", "Commit: 1a2b3c4"),
+            ("Author: bob", "Result: green"),
+            ("Dependabot PR #7", "Bumped the queue"),
+            ("Commit 1a2b7 reviewed", "Committed as 1a2b3c4"),
+            (
+                "Summary: PR #7 is sound, two nits.",
+                "Summary: fixed the queue.",
+            ),
+        ] {
+            let is_named = |text: &str| others(&Document::parse(text)).is_some();
+            assert!(is_named(of_others), "{of_others}");
+            assert!(!is_named(own), "{own}");
         }
     }
 }

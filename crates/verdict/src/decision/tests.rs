@@ -11,6 +11,7 @@ fn claim(status: Status) -> Claim {
         says_what_was_done: false,
         review: None,
         study: None,
+        others: None,
         unwritten: None,
         status: Some(status),
         entries: vec![Entry {

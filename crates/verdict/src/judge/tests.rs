@@ -325,6 +325,7 @@ fn a_ghost_is_sent_back_when_all_that_may_excuse_it_was_asked() {
         "calls",
         "earlier",
         "running",
+        "session",
         "prompt",
         "search",
         "account of a lie",
@@ -370,6 +371,48 @@ fn each_fact_that_speaks_for_the_agent_takes_the_proof_away() {
     ] {
         assert!(judged(GHOST, &facts).is_block());
     }
+}
+
+/// A transcript in which the agent runs these commands.
+fn session_with(commands: &[&str]) -> Rc<Session> {
+    let call = |command: &&str| serde_json::json!({"type": "tool_use", "id": command, "name": "Bash", "input": {"command": command}});
+    session_of(&commands.iter().map(call).collect::<Vec<_>>())
+}
+
+/// Each beside what looks most like it and is judged as any other.
+#[test]
+fn who_wrote_nothing_and_looked_at_the_work_of_others_may_list_that() {
+    let is_block = |first: &str, commands: &[&str]| {
+        let facts = Made {
+            session: Some(session_with(commands)),
+            ..Made::default()
+        };
+        judged(&format!("{first}\n\n{GHOST}"), &facts).is_block()
+    };
+    let verdict = "Verdict on PR #7: approve.";
+    for commands in [&["gh pr diff 7"][..], &["git show 1a2b3c4", "ls src"]] {
+        assert!(!is_block(verdict, commands), "{commands:?}");
+        assert!(is_block("Opened PR #7.", commands), "{commands:?}");
+        assert!(is_block("All is well.", commands), "{commands:?}");
+    }
+    for commands in [
+        &[][..],
+        &["ls src"],
+        &["gh pr diff 7", "echo x > src/other.py"],
+    ] {
+        assert!(is_block(verdict, commands), "{commands:?}");
+    }
+}
+
+#[test]
+fn an_agent_that_only_reads_claims_no_list_as_its_own() {
+    let facts = |command: &str| Made {
+        session: Some(session_with(&[command])),
+        only_reads: true,
+        ..Made::default()
+    };
+    assert!(!judged(GHOST, &facts("ls src")).is_block());
+    assert!(judged(GHOST, &facts("echo x > src/other.py")).is_block());
 }
 
 /// The work tree is read for a claim, and for a sentence that tells of a file.

@@ -23,6 +23,7 @@ fn claim(names: &[String]) -> Claim {
         says_what_was_done: false,
         review: None,
         study: None,
+        others: None,
         unwritten: None,
         status: Some(Status::Done),
         entries: names.iter().map(entry).collect(),

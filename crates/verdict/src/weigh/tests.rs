@@ -33,6 +33,7 @@ fn claim(status: Option<Status>, entries: Vec<Entry>) -> Claim {
         says_what_was_done: true,
         review: None,
         study: None,
+        others: None,
         unwritten: None,
         status,
         entries,
