@@ -41,7 +41,9 @@ fn separator(text: &str, at: usize, c: char) -> Option<usize> {
     let (before, behind) = (&text[..at], &text[at..]);
     match c {
         ',' | ';' => Some(1),
+        // "src/a.py: plus tard"
         ' ' => starts(behind, WORDS)
+            .filter(|_| !before.ends_with([':', '—', '–', '-']))
             .or_else(|| {
                 starts(behind, SIGNS).filter(|length| is_between(before, &behind[*length..]))
             })
