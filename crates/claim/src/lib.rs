@@ -37,6 +37,7 @@ mod status;
 mod title;
 mod undo;
 mod unwritten;
+mod wanted_text;
 mod words;
 
 use std::fmt;
@@ -55,6 +56,7 @@ pub use remark::{Remark, Sense};
 pub use said::{Said, Told, insisted, repeats_done, said, told};
 pub use sentence::{tells_of_change, tells_of_changed_file, tells_of_work};
 pub use undo::TakingBack;
+pub use wanted_text::asks_for_text;
 
 /// How much of a title is read and kept, in bytes.
 const MAX_TITLE_BYTES: usize = 200;

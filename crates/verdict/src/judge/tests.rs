@@ -298,9 +298,20 @@ fn session(message: &str) -> Rc<Session> {
 
 /// A transcript in which the agent does all of this.
 fn session_of(content: &[serde_json::Value]) -> Rc<Session> {
-    let line = serde_json::json!({"type": "assistant", "message": {"content": content}});
+    session_asked(None, content)
+}
+
+/// The same, of an agent that began with this prompt.
+fn session_asked(prompt: Option<&str>, content: &[serde_json::Value]) -> Rc<Session> {
+    let prompt = prompt.map(|prompt| {
+        let message = serde_json::json!({"role": "user", "content": prompt});
+        serde_json::json!({"type": "user", "parentUuid": null, "message": message})
+    });
+    let done = serde_json::json!({"type": "assistant", "message": {"content": content}});
+    let lines = prompt.into_iter().chain([done]);
+    let lines: Vec<_> = lines.map(|line| line.to_string()).collect();
     let file = tempfile::NamedTempFile::new().unwrap();
-    fs::write(file.path(), format!("{line}\n")).unwrap();
+    fs::write(file.path(), lines.join("\n") + "\n").unwrap();
     let budget = Budget::default();
     let session = Session::read(file.path(), &[&ClaudeCode], &budget, &mut |_| Whose::Own);
     Rc::new(session.unwrap())
@@ -413,6 +424,30 @@ fn an_agent_that_only_reads_claims_no_list_as_its_own() {
     };
     assert!(!judged(GHOST, &facts("ls src")).is_block());
     assert!(judged(GHOST, &facts("echo x > src/other.py")).is_block());
+}
+
+#[test]
+fn who_was_asked_for_a_text_lists_what_it_is_about() {
+    let judged = |prompt: &str, message: &str, command: &str| {
+        let call = serde_json::json!({"type": "tool_use", "id": "1", "name": "Bash", "input": {"command": command}});
+        let facts = Made {
+            session: Some(session_asked(Some(prompt), &[call])),
+            ..Made::default()
+        };
+        judged(message, &facts)
+    };
+    let asked = "Write the PR description for this branch";
+    let look = "git diff --cached";
+    let is_told = |outcome: &StopOutcome| !outcome.warnings.is_empty();
+    assert!(!judged(asked, GHOST, look).is_block());
+    assert!(!is_told(&judged(asked, SENTENCE, look)));
+    for (prompt, command) in [
+        ("Write the parser for this branch", look),
+        (asked, "echo x > src/other.py"),
+    ] {
+        assert!(judged(prompt, GHOST, command).is_block(), "{prompt}");
+        assert!(is_told(&judged(prompt, SENTENCE, command)), "{prompt}");
+    }
 }
 
 /// The work tree is read for a claim, and for a sentence that tells of a file.

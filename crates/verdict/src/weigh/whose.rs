@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use attest_claim::{Claim, Operation};
+use attest_claim::{Claim, Operation, asks_for_text};
 use attest_evidence::EvidenceSource;
 use attest_transcript::{CallKind, Place, ToolCalls, Written};
 
@@ -10,8 +10,8 @@ use super::Verdict;
 use crate::facts::Facts;
 use crate::{Doubt, Finding};
 
-/// Why the list of an agent that wrote nothing may be of what others did: it is of a kind that only reads, or it looked
-/// at what was done before, and its report names that.
+/// Why the list of an agent that wrote nothing may be of what others did: it is of a kind that only reads, it looked at
+/// what was done before, and its report names that, or its prompt asks for a text about it.
 pub(super) fn of_others(claim: &Claim, facts: &dyn Facts) -> Option<Doubt> {
     let session = facts.whole_session()?;
     let calls = &session.tool_calls;
@@ -21,7 +21,11 @@ pub(super) fn of_others(claim: &Claim, facts: &dyn Facts) -> Option<Doubt> {
         Some(Doubt::Reader)
     } else {
         let named = claim.others.clone().filter(|_| calls.look_back());
-        named.map(Doubt::WorkOfOthers)
+        let asked = || {
+            let prompt = session.first_prompt().filter(|_| session.has_one_prompt());
+            Some(asks_for_text(prompt?)?.to_owned())
+        };
+        named.or_else(asked).map(Doubt::WorkOfOthers)
     }
 }
 
