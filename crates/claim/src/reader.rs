@@ -5,7 +5,7 @@ use std::iter;
 use std::ops::Range;
 
 use crate::assertion::Topic;
-use crate::item::{self, ItemPlace};
+use crate::item::{self, ItemPlace, put_below};
 use crate::key::{self, FilesKey, Key};
 use crate::layout::list;
 use crate::markdown::{Line, LineKind};
@@ -14,6 +14,7 @@ use crate::path::is_one_path;
 use crate::path::unresolvable::unresolvable;
 use crate::place::{Block, Place, items_around, leads_in};
 use crate::plain_text::PlainText;
+use crate::remark;
 use crate::report::{Files, Report};
 use crate::split::begins_with_name;
 use crate::title::{begins_as_plan, is_example};
@@ -277,7 +278,10 @@ impl<'a> Reader<'a, '_> {
             Some(Unresolvable::Count | Unresolvable::Reference)
         );
         if is_bare(plain.text()) || is_elsewhere {
-            let (below, after) = self.list_below(at, next, operation);
+            let (mut below, after) = self.list_below(at, next, operation);
+            if remark::is_by_another(plain.text()) {
+                put_below(&mut below, Some(plain.text()));
+            }
             entries.extend(below);
             next = after;
         }

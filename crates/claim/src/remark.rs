@@ -117,6 +117,11 @@ pub(crate) fn is_open(text: &str) -> bool {
     words::has_sign(text, "open") || text.contains("[ ]")
 }
 
+/// "2 by Bob"
+pub(crate) fn is_by_another(text: &str) -> bool {
+    clauses(text).iter().any(|clause| clause.is_by_another(0))
+}
+
 /// Understands a remark.
 pub(crate) fn read(text: &str) -> Sense {
     let text = &text[..text.floor_char_boundary(MAX_REMARK_BYTES)];

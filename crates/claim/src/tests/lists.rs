@@ -534,6 +534,20 @@ fn a_remark_behind_the_last_of_several_names_may_be_of_all_of_them() {
 }
 
 #[test]
+fn files_that_are_counted_as_the_work_of_somebody_else_prove_nothing() {
+    for (count, found) in [
+        ("2 by Bob", "?src/a.py | ?src/b.py"),
+        ("2 files by the release team", "?src/a.py | ?src/b.py"),
+        ("2 by me", "src/a.py | src/b.py"),
+        ("2 files", "src/a.py | src/b.py"),
+    ] {
+        let message = format!("Modified files: {count}\n- src/a.py\n- src/b.py");
+        let found = format!("Lines - [!{count} | {found}]");
+        assert_eq!(short(&message), found, "{message}");
+    }
+}
+
+#[test]
 fn a_plain_title_may_stand_above_a_plain_name() {
     check(&[
         (
