@@ -185,6 +185,11 @@ impl Topic {
         )
     }
 
+    /// Whether it is about how checks went.
+    pub(crate) fn is_of_checks(self) -> bool {
+        matches!(self, Self::Checks(_))
+    }
+
     /// What one line of the value says.
     pub(crate) fn read(self, text: &str) -> Vec<Assertion> {
         let says: Vec<_> = match self {

@@ -1,9 +1,10 @@
 //! The files of a list that stand below one title or label.
 
-use crate::Entry;
 use crate::item;
+use crate::remark::Sense;
 use crate::title::Title;
 use crate::words::{self, has_word};
+use crate::{Entry, Operation, Remark};
 
 /// What is said about the files below a label such as "Created:", "Backend (3)" or "src/components/".
 pub(super) struct Group {
@@ -14,8 +15,6 @@ pub(super) struct Group {
     pub(super) title: Title,
     /// The words of the title, if the files below them prove nothing.
     doubt: Option<String>,
-    /// Only names without a folder prove nothing: below "Tests" they may be of tests that were run.
-    pub(super) spares_paths: bool,
 }
 
 impl Group {
@@ -25,7 +24,6 @@ impl Group {
             item: None,
             doubt: (title == Title::Unknown).then(|| text.to_owned()),
             title,
-            spares_paths: false,
         }
     }
 
@@ -35,27 +33,38 @@ impl Group {
         self.least.is_some_and(is_left)
     }
 
-    /// A list that began without titles may be followed by one of something else.
+    /// A list that began without titles may be followed by one of something else, such as tests that were run, unless its
+    /// title says what was done ("Created") or speaks of more ("Other files").
     pub(super) fn follow_files(&mut self, text: &str) {
-        let is_test = has_word(text, |word| {
-            matches!(word, "test" | "tests" | "spec" | "specs")
-        });
-        // A part of a project or a verb, and no thing that is not a file: "Endpoints".
-        let is_other = |word: &str| {
-            let is_number = word.chars().all(|c| c.is_ascii_digit());
-            !is_number && !words::TITLES.contains(word) && words::change(word).is_none()
+        let is_part = |word: &str| words::TITLES.contains(word);
+        // "Tests" is no verb here.
+        let is_deed = |word: &str| {
+            words::mark(word).is_some() || !is_part(word) && words::verb(word).is_some()
         };
-        let is_of_areas = !has_word(text, is_other);
-        if !matches!(self.title, Title::Folder(_)) && (is_test || !is_of_areas) {
+        let is_number = |word: &str| word.chars().all(|c| c.is_ascii_digit());
+        let is_other = |word: &str| !is_number(word) && !is_part(word) && !is_deed(word);
+        let is_file = |word: &str| words::KEYS.class(word) == Some("noun");
+        let is_test = |word: &str| words::CHECKS.class(word) == Some("tests");
+        let is_of_more = || has_word(text, is_file) && !has_word(text, is_test);
+        let is_work = !has_word(text, is_other) && (has_word(text, is_deed) || is_of_more());
+        if !is_work && !matches!(self.title, Title::Folder(_)) {
             self.doubt = Some(text.to_owned());
-            self.spares_paths = is_of_areas;
         }
     }
 
-    /// Doubts files if they prove nothing.
-    pub(super) fn doubt(&self, entries: &mut [Entry]) {
-        let is_spared = |entry: &Entry| self.spares_paths && entry.raw.contains(['/', '\\']);
-        let doubtful = entries.iter_mut().filter(|entry| !is_spared(entry));
+    /// Doubts files if they prove nothing; below a title that is understood, not those that are said to be worked on.
+    pub(super) fn doubt(&self, entries: &mut [Entry], operation: Operation) {
+        let is_work = |entry: &Entry| {
+            // "documents it" says what a file does.
+            let is_deed = |remark: &Remark| {
+                let first = remark.text.split(' ').next().unwrap_or_default();
+                matches!(remark.sense, Sense::Work(_)) && !first.ends_with('s')
+            };
+            let is_said =
+                entry.remark.as_ref().is_some_and(is_deed) || entry.operation != operation;
+            self.title != Title::Unknown && is_said
+        };
+        let doubtful = entries.iter_mut().filter(|entry| !is_work(entry));
         item::put_below(doubtful, self.doubt.as_deref());
     }
 }

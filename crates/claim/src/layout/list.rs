@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::assertion::Topic;
 use crate::frame::labelled;
 use crate::item::{self, ItemPlace, MAX_ENTRIES, is_empty_form, no_path};
 use crate::key::{self, Key};
@@ -109,10 +110,6 @@ impl List<'_, '_> {
             }
             LineKind::Fence(_) | LineKind::Hidden if self.is_note(line) => {}
             LineKind::Fence(fence) if self.is_fresh => {
-                // Below "Tests" is what was printed.
-                if let Some(group) = self.groups.last_mut() {
-                    group.spares_paths = false;
-                }
                 self.extend(|_, operation| tree::read(fence.content, operation));
             }
             LineKind::Fence(_) => return false,
@@ -175,7 +172,7 @@ impl List<'_, '_> {
         let title = tag.split_once("<summary>").map_or("", |(_, text)| text);
         let title = title.split("</summary>").next().unwrap_or(title).trim();
         let ends = self.entries.is_empty() && Title::of(title, self.operation) == Title::Ends;
-        is_tag(tag, "fold") && (title.is_empty() || ends || self.begin_group(title))
+        is_tag(tag, "fold") && (title.is_empty() || ends || self.begin_other(title))
     }
 
     fn take_head(&mut self, cells: &[&str]) -> bool {
@@ -207,8 +204,8 @@ impl List<'_, '_> {
             let title = label.map(|label| Title::of(label, self.operation));
             found.is_some() || title == Some(Title::Unknown) || !begins_with_name(line.text)
         };
-        let is_of_git = label.is_some_and(|label| self.is_of_git(label));
-        if (is_key || is_of_git) && !is_nested || is_sibling && is_other() {
+        let is_of_others = label.is_some_and(|label| self.is_of_others(label));
+        if (is_key || is_of_others) && !is_nested || is_sibling && is_other() {
             return false;
         }
         if self.notes.is_some() {
@@ -290,7 +287,7 @@ impl List<'_, '_> {
             }
             let is_key = matches!(key, Some((Key::Status | Key::Files(_), _)));
             return match label {
-                Some(label) if !is_key => self.begin_group(label),
+                Some(label) if !is_key => self.begin_other(label),
                 _ => !line.has_gap && key.is_none(),
             };
         }
@@ -304,7 +301,7 @@ impl List<'_, '_> {
         }
         match label {
             Some(label) if self.entries.is_empty() && is_lead_in(label) => true,
-            Some(label) => self.begin_group(label),
+            Some(label) => self.begin_other(label),
             None => self.take_name(line),
         }
     }
@@ -330,21 +327,20 @@ impl List<'_, '_> {
         true
     }
 
-    /// Whether a title is of what git keeps, and no file begins the next line: "Commit:", and below it a hash and a
-    /// message; but not "Committed:" above files.
-    fn is_of_git(&self, text: &str) -> bool {
-        let Some(Key::Asserts(topic, _)) = key::alone(text).filter(|_| !self.entries.is_empty())
-        else {
+    /// Whether a title is a key of something else, such as what git keeps, and no file begins the next line: "Commit:",
+    /// and below it a hash and a message; but not "Committed:" above files. Below "Tests" a file may be one that passed.
+    fn is_of_others(&self, text: &str) -> bool {
+        let Some(topic) = topic_of(text).filter(|_| !self.entries.is_empty()) else {
             return false;
         };
         let leads_to_file =
             || item::begins_with_file(self.next) && topic.read(self.next).is_empty();
-        topic.is_of_git() && !leads_to_file()
+        (topic.is_of_git() || self.files_first && topic.is_of_checks()) && !leads_to_file()
     }
 
     /// Continues below a title, or ends.
     fn begin_group(&mut self, text: &str) -> bool {
-        if self.is_of_git(text) {
+        if self.is_of_others(text) {
             return false;
         }
         let title = Title::of(text, self.operation);
@@ -353,15 +349,22 @@ impl List<'_, '_> {
         if ends || title == Title::Unknown && !self.is_grouped() {
             return false;
         }
-        let mut group = Group::of(title, text, None);
-        if !self.is_grouped() {
-            group.follow_files(text);
-        }
-        self.groups = vec![group];
+        self.groups = vec![Group::of(title, text, None)];
         self.item = None;
         self.is_fresh = true;
         self.notes = None;
         true
+    }
+
+    /// The same for a title that is no heading. In a section of files, only one of checks begins something else.
+    fn begin_other(&mut self, text: &str) -> bool {
+        let follows =
+            !self.is_grouped() || self.files_first && topic_of(text).is_some_and(Topic::is_of_checks);
+        let goes_on = self.begin_group(text);
+        if let Some(group) = self.groups.last_mut().filter(|_| goes_on && follows) {
+            group.follow_files(text);
+        }
+        goes_on
     }
 
     /// Begins a group at the label of an item: below the folder of the group around it.
@@ -414,10 +417,18 @@ impl List<'_, '_> {
         let mut found = read(self, operation);
         self.files_first |= self.entries.is_empty() && self.groups.is_empty();
         if let Some(group) = self.groups.last() {
-            group.doubt(&mut found);
+            group.doubt(&mut found, operation);
         }
         self.entries.extend(found);
         self.noted = self.entries.len().saturating_sub(1);
+    }
+}
+
+/// What a title that is the key of something else is about.
+fn topic_of(text: &str) -> Option<Topic> {
+    match key::alone(text)? {
+        Key::Asserts(topic, _) => Some(topic),
+        _ => None,
     }
 }
 

@@ -151,16 +151,29 @@ fn the_first_file_may_stand_beside_the_key_and_the_others_below() {
 }
 
 #[test]
-fn titles_of_areas_leave_the_list_sure() {
-    for (title, ghost) in [
-        ("Backend code", "ghost.py"),
-        ("Files", "ghost.py"),
-        ("Backend", "ghost.py"),
-        ("Tests", "?ghost.py"),
+fn a_title_behind_files_leaves_the_list_sure_if_it_says_what_was_done() {
+    for (title, below, found) in [
+        ("Files", "ghost.py", "ghost.py"),
+        ("Created", "ghost.py", "ghost.py"),
+        ("New tests", "ghost.py", "ghost.py"),
+        ("Tests added", "ghost.py", "ghost.py"),
+        ("Backend", "src/ghost.py", "?src/ghost.py"),
+        ("Docs", "ghost.md", "?ghost.md"),
+        ("Tests", "tests/ghost.py", "?tests/ghost.py"),
+        ("Test files", "tests/ghost.py", "?tests/ghost.py"),
+        ("Tests", "tests/ghost.py (new)", "tests/ghost.py"),
+        ("Config", "ghost.md documents it", "?ghost.md"),
+        ("Config", "ghost.md documented it", "ghost.md"),
+        ("Tests", "Added tests/ghost.py", "tests/ghost.py"),
     ] {
-        let message = format!("Files changed:\n- src/a.py\n\n{title}:\n- ghost.py");
-        let expected = format!("Lines - [src/a.py | {ghost}]");
+        let message = format!("Files changed:\n- src/a.py\n\n{title}:\n- {below}");
+        let expected = format!("Lines - [src/a.py | {found}]");
         assert_eq!(short(&message), expected, "{title}");
+    }
+    for title in ["#### Tests", "**Backend**"] {
+        let message = format!("### Files changed\n- src/a.py\n\n{title}\n- tests/ghost.py");
+        let found = short(&message);
+        assert_eq!(found, "Lines - [src/a.py | tests/ghost.py]", "{title}");
     }
 }
 

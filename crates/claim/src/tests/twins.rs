@@ -467,7 +467,7 @@ fn a_title_of_something_else_ends_the_list() {
         ),
         (
             "Files changed:\n- a.py\nTests:\n- t/b.py",
-            "Lines - [a.py | t/b.py]",
+            "Lines - [a.py | ?t/b.py]",
         ),
         // A test that was run, in whatever folder it is.
         (

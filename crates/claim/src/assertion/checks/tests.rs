@@ -265,6 +265,30 @@ fn what_stands_in_brackets_behind_a_key_is_part_of_what_it_says() {
 }
 
 #[test]
+fn what_passed_below_the_files_is_no_file() {
+    for title in ["Tests:", "**Tests:**", "\nTests:", "\n**Tests**"] {
+        for (item, expected) in [
+            ("t/a.py: 1 passed", "tests: t/a.py passed"),
+            ("`t/a.py` ✅", "tests: t/a.py passed"),
+            ("t/a.py passes", "tests: t/a.py passed"),
+            ("com/x/AppTest.java (3 passed)", "tests: com/x/AppTest.java passed"),
+            ("pytest: 5 passed", "tests: pytest passed"),
+            ("all 12 in t/a.py pass", ""),
+        ] {
+            for key in ["Files changed:", "## Files changed"] {
+                let (said, files) = of_report(&format!("{key}\n- a.py\n{title}\n- {item}"));
+                assert_eq!(said.join(", "), expected, "{key} {title} {item}");
+                assert_eq!(files, ["a.py"], "{key} {title} {item}");
+            }
+        }
+    }
+    // A list that began with titles goes on.
+    let (said, files) = of_report("Files changed:\n**Code**\n- a.py ✅\n**Tests**\n- t/a.py ✅");
+    assert_eq!(said, [""; 0]);
+    assert_eq!(files, ["a.py ✅", "t/a.py ✅"]);
+}
+
+#[test]
 fn a_list_of_tests_stays_a_list_of_files() {
     let (said, files) = of_report("Files changed:\n- a.py\n- Tests: `tests/a.py` (new)");
     assert_eq!(said, [""; 0]);

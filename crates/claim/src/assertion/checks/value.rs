@@ -3,6 +3,7 @@
 use attest_shell::programs::{self, Program};
 
 use super::Checked;
+use crate::path::shape::is_file;
 use crate::words::{CHECKS, closed};
 
 /// The longest value that is read, in bytes.
@@ -57,13 +58,17 @@ pub(super) fn read(text: &str) -> Option<Vec<Part>> {
     Some(parts)
 }
 
-/// A command in front: "cargo test (42 passed)", "npm test — all pass", "flake8 clean".
+/// A command or a file in front: "cargo test (42 passed)", "npm test — all pass", "flake8 clean", "t/a.py: 1 passed".
 fn bare_command(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start_matches(|c: char| !c.is_ascii() || c == '*' || c.is_whitespace());
     let first = text.split_whitespace().next()?;
-    let program = first.trim_end_matches([':', ',']).rsplit('/').next()?;
+    let first = first.trim_end_matches([':', ',']);
+    let program = first.rsplit('/').next()?;
     let kinds = ["said", "tests", "lint", "types", "build", "mends"];
-    let known = programs::of(program).filter(|it| kinds.iter().any(|kind| it.is(kind)))?;
+    let known = programs::of(program).filter(|it| kinds.iter().any(|kind| it.is(kind)));
+    if known.is_none() && !is_file(first) {
+        return None;
+    }
     let ends = BEHIND_COMMAND.iter().filter_map(|sign| text.find(sign));
     let (command, rest) = text.split_at(ends.min().or_else(|| outcome_at(text, program, known))?);
     let is_plain = |c: char| c.is_ascii() && !matches!(c, '`' | ',' | ';' | '*' | '(');
@@ -71,7 +76,7 @@ fn bare_command(text: &str) -> Option<(&str, &str)> {
 }
 
 /// Where the outcome begins that follows a command without a sign, and of which every word is understood.
-fn outcome_at(text: &str, program: &str, known: Program) -> Option<usize> {
+fn outcome_at(text: &str, program: &str, known: Option<Program>) -> Option<usize> {
     let starts = text.match_indices(' ').map(|(at, _)| at);
     let words: Vec<(usize, &str)> = starts
         .map(|at| (at, text[at + 1..].split(' ').next().unwrap_or_default()))
@@ -87,7 +92,7 @@ fn outcome_at(text: &str, program: &str, known: Program) -> Option<usize> {
     // "make clean" is a command, as is "npm run clean".
     let is_checked = |before: &str| {
         let kinds = ["lint", "types", "mends"];
-        kinds.iter().any(|kind| known.is(kind))
+        known.is_some_and(|known| kinds.iter().any(|kind| known.is(kind)))
             || CHECKS.has_any(before, &["lint", "types"])
             || before == "clippy"
     };
