@@ -48,7 +48,7 @@ pub use assertion::{Assertion, Check, Checked, Kind, Says};
 pub use count::{FileCount, file_counts};
 pub use denied::Denied;
 pub use done_when::{Wanted, done_when};
-pub use loss::{Loss, has_no_size, loss_in};
+pub use loss::{Loss, has_no_size, is_unread, loss_in};
 pub use message::{MAX_MESSAGE_BYTES, parse};
 pub use named::Named;
 pub use refers::refers_back;

@@ -1,7 +1,7 @@
 //! What a report says of content that is not in a file any more, or not yet: whoever says it hides nothing.
 
 use crate::Entry;
-use crate::words::{EMPTY, LOSSES, is_dense, words_of};
+use crate::words::{EMPTY, LOSSES, MARKS, words_of};
 
 /// What a text says of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,10 +15,19 @@ pub enum Loss {
 /// The longest beginning of a word that is looked up, in bytes.
 pub(crate) const LONGEST_WORD: usize = 32;
 
-/// The most that a text says of it. One in a script that is written without spaces is not read, and may say all.
+/// Whether a text has words of a script without spaces, which are not read and may say all, but for those that say alone
+/// that something was made.
+#[must_use]
+pub fn is_unread(text: &str) -> bool {
+    let is_letter = |c: char| c > '\u{2e80}' && c.is_alphabetic();
+    let mut others = text.split(|c| !is_letter(c)).filter(|it| !it.is_empty());
+    others.any(|word| MARKS.class(word) != Some("created"))
+}
+
+/// The most that a text says of it.
 #[must_use]
 pub fn loss_in(text: &str) -> Option<Loss> {
-    if text.contains(is_dense) {
+    if is_unread(text) {
         return Some(Loss::Empty);
     }
     let text = text.to_lowercase();
@@ -106,6 +115,9 @@ mod tests {
             ("`a.py` is now only a re-export", Some(Loss::Less)),
             ("moved, and truncated the log", Some(Loss::Empty)),
             ("已清空", Some(Loss::Empty)),
+            ("新建", None),
+            ("🚀 新增，new", None),
+            ("新增后清空", Some(Loss::Empty)),
             ("+1/\u{2212}198", Some(Loss::Less)),
             ("src/big.py | 198 -----", Some(Loss::Less)),
             ("src/big.py went from 200 lines to 2.", Some(Loss::Less)),

@@ -1,6 +1,6 @@
 //! Whether a report itself says that a file which it lists is not there any more.
 
-use attest_claim::MAX_MESSAGE_BYTES;
+use attest_claim::{MAX_MESSAGE_BYTES, is_unread};
 
 /// Words by which a report says that a file is not where it was written.
 const GONE: &str = "moved move renamed rename removed remove removes deleted delete deletes gone missing vanished \
@@ -93,12 +93,7 @@ fn is_plain(name: &str) -> bool {
         BEHIND_ALL,
     ];
     let name = name.to_lowercase();
-    !is_dense(&name) && !words(&name).any(|word| lists.iter().any(|list| says(list, word)))
-}
-
-/// Whether a text has letters of a writing without spaces between its words.
-fn is_dense(text: &str) -> bool {
-    text.contains(|char: char| char > '\u{2E80}')
+    !is_unread(&name) && !words(&name).any(|word| lists.iter().any(|list| says(list, word)))
 }
 
 /// What a report says in words that leave no doubt which file is meant: it need not have been there at all. A list says
@@ -178,7 +173,7 @@ fn tells_beside(text: &str) -> bool {
 
 /// Whether a line says so of a file that it names.
 fn tells_of_named(line: &str) -> bool {
-    is_dense(line) || tells_beside(line) || tells_of_any(line)
+    is_unread(line) || tells_beside(line) || tells_of_any(line)
 }
 
 /// Whether a line says so of what was named before, or of all that is listed.
@@ -221,6 +216,7 @@ mod tests {
             "Files changed: a.py\nAnother agent removed it later.",
             "- src/a.py: no longer there, the person cleaned up",
             "src/a.py 已被删除",
+            "- src/a.py：新建后删除",
             "- src/a.py (temporary)",
             "- src/a.py (picked up by the worker)",
             "- src/a.py (made, then rolled back as asked)",
@@ -232,6 +228,8 @@ mod tests {
             "Removed the old parser.\nFiles changed: a.py",
             "Files changed: a.py\nIt writes to a temporary file, and this is rolled out.",
             "Wrote src/a.py with the new parser.",
+            "- src/a.py：新建",
+            "- 🚀 src/a.py（新增）",
         ] {
             assert!(!is_said(message, "src/a.py"), "{message}");
         }

@@ -368,6 +368,7 @@ fn words_beside_a_lost_file_that_are_not_understood_may_say_that_it_is_gone() {
         "src/extra.py",
         "src/extra.py (new)",
         "src/extra.py (adds the parser)",
+        "src/extra.py\u{ff1a}\u{65b0}\u{5efa}",
     ] {
         assert_eq!(doubt(line), None, "{line}");
     }
