@@ -6,6 +6,8 @@ use crate::words::{EMPTY, LOSSES, MARKS, words_of};
 /// What a text says of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loss {
+    /// A file says the same in fewer words.
+    Shorter,
     /// Content was taken out of a file, went elsewhere, or is made by a tool.
     Less,
     /// A file is empty, or to be filled.
@@ -70,10 +72,10 @@ fn loss(word: &str) -> Option<Loss> {
     let word = &word[..word.floor_char_boundary(LONGEST_WORD)];
     let ends = word.char_indices().map(|(at, c)| at + c.len_utf8());
     let class = ends.rev().find_map(|end| LOSSES.class(word.get(..end)?))?;
-    Some(if class == "empty" {
-        Loss::Empty
-    } else {
-        Loss::Less
+    Some(match class {
+        "empty" => Loss::Empty,
+        "shorter" => Loss::Shorter,
+        _ => Loss::Less,
     })
 }
 
@@ -97,9 +99,19 @@ impl Entry {
     /// there are none, or they are understood and say nothing of content that was taken away.
     #[must_use]
     pub fn says_that_content_is_there(&self) -> bool {
+        self.leaves_content(None)
+    }
+
+    /// The same of some of its content, in however few words.
+    #[must_use]
+    pub fn says_that_some_is_there(&self) -> bool {
+        self.leaves_content(Some(Loss::Shorter))
+    }
+
+    fn leaves_content(&self, most: Option<Loss>) -> bool {
         let remark = self.remark.as_ref().map(|remark| remark.text.as_str());
         let mut words = remark.into_iter().chain(self.title.as_deref());
-        self.doubt().is_none() && words.all(|words| loss_in(words).is_none())
+        self.doubt().is_none() && words.all(|words| loss_in(words) <= most)
     }
 }
 

@@ -94,12 +94,12 @@ pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &dyn EvidenceSource)
     best
 }
 
-/// Whether the entry is of a file that is said to be there, in words that say nothing of content that is not.
+/// Whether the entry is of a file that is said to be there, in words by which it is not empty.
 fn is_plain(entry: &Entry, readings: &[Reading]) -> bool {
     let is_file = |reading: &Reading| matches!(reading.target, Target::File(_));
     entry.operation != Operation::Deleted
         && readings.iter().all(is_file)
-        && entry.says_that_content_is_there()
+        && entry.says_that_some_is_there()
 }
 
 /// Whether the file cannot be gone by what is said of it: "new", "M src/a.py", "fixed the date picker". A list that says

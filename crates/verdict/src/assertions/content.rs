@@ -91,17 +91,17 @@ fn size(
         return None;
     }
     match (before, now) {
-        (Before::Missing, 0) if !excuses.tell_of_emptiness(&text) => {
+        (Before::Missing, 0) if !excuses.explain_emptiness(&text, 0) => {
             Some((Finding::Empty, "the file is empty".to_owned()))
         }
-        (Before::Bytes(before @ 1..), 0) if !excuses.tell_of_emptiness(&text) => {
+        (Before::Bytes(before @ 1..), 0) if !excuses.explain_emptiness(&text, before) => {
             let had = bytes(before);
             Some((
                 Finding::Emptied,
                 format!("the file is empty, and had {had} at the start"),
             ))
         }
-        (Before::Some, 0) if !excuses.tell_of_emptiness(&text) => {
+        (Before::Some, 0) if !excuses.explain_emptiness(&text, 0) => {
             let why = "the file is empty, and was not at the start";
             Some((Finding::Emptied, why.to_owned()))
         }

@@ -318,6 +318,16 @@ fn a_file_that_lost_its_content_is_told_of_unless_the_report_says_why() {
 }
 
 #[test]
+fn what_is_said_in_fewer_words_leaves_no_empty_file() {
+    let report = "Status: DONE\nFiles changed:\n- src/a.py \u{2014} refactored\n- src/b.py\n";
+    let b = |now| ("src/b.py", Some(100), now);
+    let of = |now, other| content(report, &[("src/a.py", Some(4_000), now), b(other)]);
+    assert!(matches!(of(0, 100)[..], [(Finding::Emptied, _)]));
+    assert_eq!(of(100, 100), [], "it may have become shorter");
+    assert_eq!(of(0, 2_200), [], "it may be in another file");
+}
+
+#[test]
 fn what_went_into_other_files_is_not_lost() {
     let report = "Status: DONE\nFiles changed: src/a.py, src/b.py\n";
     let gutted = ("src/a.py", Some(4_000), 100);

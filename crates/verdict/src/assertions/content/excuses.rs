@@ -18,8 +18,8 @@ pub(super) struct Excuses<'a> {
     verdict: &'a Verdict,
     /// The most that the report says of lost content.
     said: OnceCell<Option<Loss>>,
-    /// Its lines, and whether each says anything of it.
-    lines: OnceCell<Vec<(&'a str, bool)>>,
+    /// Its lines, and what each says of it.
+    lines: OnceCell<Vec<(&'a str, Option<Loss>)>>,
     /// By how many bytes changed files grew; `None` if there are too many to say.
     growth: OnceCell<Option<u64>>,
 }
@@ -35,26 +35,40 @@ impl<'a> Excuses<'a> {
         }
     }
 
-    /// Whether the report speaks of an empty file anywhere, or of lost content on a line with the file's name.
-    pub(super) fn tell_of_emptiness(&self, path: &str) -> bool {
+    /// Whether the report speaks of an empty file anywhere, or of lost content on a line with the file's name. That it
+    /// holds the same in fewer words explains it only if others grew.
+    pub(super) fn explain_emptiness(&self, path: &str, lost: u64) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path);
         let is_plain = loss_in(name).is_none();
         let lines = || {
             let lines = self.sources.message.lines();
-            lines.map(|line| (line, loss_in(line).is_some())).collect()
+            lines.map(|line| (line, loss_in(line))).collect()
         };
-        let tells_of_it = |(line, tells): &(&str, bool)| {
-            let tells_without_name = || {
-                is_plain || line.len() > LONGEST_LINE || loss_in(&line.replace(name, " ")).is_some()
-            };
-            *tells && line.contains(name) && tells_without_name()
+        let of_it = |(line, loss): &(&str, Option<Loss>)| match loss {
+            Some(_) if !line.contains(name) => None,
+            Some(_) if !is_plain && line.len() <= LONGEST_LINE => loss_in(&line.replace(name, " ")),
+            loss => *loss,
         };
-        self.said() == Some(Loss::Empty) || self.lines.get_or_init(lines).iter().any(tells_of_it)
+        let lines = self.lines.get_or_init(lines).iter();
+        match lines.filter_map(of_it).max().max(self.said_of_all()) {
+            None => false,
+            Some(Loss::Shorter) => self.have_grown(lost),
+            Some(Loss::Less | Loss::Empty) => true,
+        }
+    }
+
+    /// An empty file of which the report speaks may be any.
+    fn said_of_all(&self) -> Option<Loss> {
+        self.said().filter(|said| *said == Loss::Empty)
     }
 
     /// Whether the report speaks of lost content, or other files grew by so much that what one lost may be in them.
     pub(super) fn cover_a_loss(&self, lost: u64) -> bool {
-        self.said().is_some() || self.growth().is_none_or(|growth| growth >= lost / 2)
+        self.said().is_some() || self.have_grown(lost)
+    }
+
+    fn have_grown(&self, lost: u64) -> bool {
+        self.growth().is_none_or(|growth| growth >= lost / 2)
     }
 
     fn said(&self) -> Option<Loss> {
