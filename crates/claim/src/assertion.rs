@@ -170,10 +170,7 @@ impl Topic {
             "commits" => Some(Self::Commits),
             "branch" => Some(Self::Branch),
             "pushed" => Some(Self::Pushed),
-            _ => {
-                let of = class.strip_prefix("check-").unwrap_or(class);
-                Checked::of(of).map(Self::Checks)
-            }
+            _ => Checked::of(class).map(Self::Checks),
         }
     }
 

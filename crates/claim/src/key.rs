@@ -6,7 +6,8 @@ use crate::path::shape::{is_file, trim_end};
 use crate::path::{bare, without_position};
 use crate::remark::{self, Sense};
 use crate::title::{Title, without_brackets, without_number};
-use crate::{Operation, words};
+use crate::words::{self, CHECKS, KEYS};
+use crate::{Checked, Operation};
 
 /// What a key announces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -111,7 +112,7 @@ pub(crate) fn deed(text: &str) -> Option<(FilesKey<'_>, &str)> {
     let (name, value) = unwrapped(text).split_once(':')?;
     let word = name.trim_matches(['*', '_', ' ']).to_lowercase();
     let is_done = words::change(&word).is_some() && !words::is_demand(&word);
-    let verb = words::KEYS.class(&word).filter(|_| is_done)?;
+    let verb = KEYS.class(&word).filter(|_| is_done)?;
     Some((
         FilesKey::of(verb),
         value.trim_start_matches(['*', '_']).trim(),
@@ -121,9 +122,10 @@ pub(crate) fn deed(text: &str) -> Option<(FilesKey<'_>, &str)> {
 /// A text that consists of a key alone, such as a heading.
 pub(crate) fn alone(text: &str) -> Option<Key<'_>> {
     let (name, said) = annotated(text);
-    let known = files(name).or_else(|| words::KEYS.class(&whole(name)?));
+    let known = files(name).or_else(|| KEYS.class(&whole(name)?));
     let Some(known) = known else {
-        return in_brackets(name, said);
+        let of_check = of_check(name).map(|of| Key::Asserts(Topic::Checks(of), said));
+        return of_check.or_else(|| in_brackets(name, said));
     };
     let verb = match known {
         "status" => return Some(Key::Status),
@@ -133,6 +135,25 @@ pub(crate) fn alone(text: &str) -> Option<Key<'_>> {
         verb => verb,
     };
     Some(of_files(verb, name, said))
+}
+
+/// What a key is about that has nothing but words of one kind of check: "Test suite", "Lint status", "Tests passed".
+fn of_check(name: &str) -> Option<Checked> {
+    let name = whole(name)?;
+    let mut found = None;
+    for word in name.trim_end_matches(':').split('_') {
+        let class = CHECKS
+            .class(word)
+            .filter(|_| KEYS.class(word) != Some("noun"))?;
+        let of = Checked::of(class);
+        if of.is_none() && !matches!(class, "filler" | "passed")
+            || found.is_some() && of.is_some() && found != of
+        {
+            return None;
+        }
+        found = found.or(of);
+    }
+    found
 }
 
 /// A title that says what was done to the files of which the title above says nothing else: "Created" below "Key files".
@@ -224,7 +245,7 @@ fn is_wider(text: &str) -> bool {
     match words.as_slice() {
         _ if text.contains("..") => true,
         [.., request, number] if is_number(number) => words::ROLES.has(request, "outside"),
-        [.., last] => words::KEYS.has(last, "wider"),
+        [.., last] => KEYS.has(last, "wider"),
         [] => false,
     }
 }
@@ -238,13 +259,13 @@ fn is_by_another(said: &str) -> bool {
 /// Whether words name another repository: "shop-core repo", but not "this repo".
 fn is_of_another(said: &str) -> bool {
     let is_repository = |word: &str| matches!(word, "repo" | "repository");
-    let is_named = |word: &str| !is_repository(word) && words::KEYS.class(word) != Some("filler");
+    let is_named = |word: &str| !is_repository(word) && KEYS.class(word) != Some("filler");
     words::has_word(said, is_repository) && words::has_word(said, is_named)
 }
 
 /// Whether all that a key says behind "in" is known: "in this task", but not "in shop-core", "during deployment".
 fn is_of_this(name: &str) -> bool {
-    let is_other = |word: &str| words::KEYS.class(word).is_none();
+    let is_other = |word: &str| KEYS.class(word).is_none();
     let place = [" in ", " during "]
         .iter()
         .find_map(|within| name.split_once(within));
@@ -254,7 +275,7 @@ fn is_of_this(name: &str) -> bool {
 /// A date, a count or when it was: "(2026-01-31)", "(34 total: 32 under `docs/`)", "(this run)".
 fn is_figure(said: &str) -> bool {
     let is_open = |word: &str| {
-        words::KEYS.class(word) != Some("filler") && !word.chars().all(|c| c.is_ascii_digit())
+        KEYS.class(word) != Some("filler") && !word.chars().all(|c| c.is_ascii_digit())
     };
     said.starts_with(|c: char| c.is_ascii_digit()) || !words::has_word(said, is_open)
 }
@@ -312,7 +333,7 @@ impl FilesWords {
         let mut found = Self::default();
         for (index, word) in split(name).enumerate() {
             let word = word.to_lowercase();
-            match words::KEYS.class(&word) {
+            match KEYS.class(&word) {
                 _ if index >= MAX_KEY_WORDS || !speaks_of_files && words::is_of_git(&word) => {
                     return None;
                 }
@@ -347,7 +368,7 @@ fn is_speaker<'a>(words: impl Iterator<Item = &'a str>) -> bool {
 fn words_within(word: &str) -> impl Iterator<Item = &str> {
     let mut rest = word;
     std::iter::from_fn(move || {
-        let known = words::KEYS.beyond_ascii().map(|(known, _)| known);
+        let known = KEYS.beyond_ascii().map(|(known, _)| known);
         let known = known.filter(|known| rest.starts_with(known));
         let is_dense = rest.starts_with(words::is_dense);
         let first = is_dense.then(|| known.max_by_key(|known| known.len()));

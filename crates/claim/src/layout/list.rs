@@ -358,8 +358,8 @@ impl List<'_, '_> {
 
     /// The same for a title that is no heading. In a section of files, only one of checks begins something else.
     fn begin_other(&mut self, text: &str) -> bool {
-        let follows =
-            !self.is_grouped() || self.files_first && topic_of(text).is_some_and(Topic::is_of_checks);
+        let follows = !self.is_grouped()
+            || self.files_first && topic_of(text).is_some_and(Topic::is_of_checks);
         let goes_on = self.begin_group(text);
         if let Some(group) = self.groups.last_mut().filter(|_| goes_on && follows) {
             group.follow_files(text);

@@ -76,7 +76,10 @@ fn what(
         }
         return judge(Meant::All(of), &counts, calls, sources).map(Some);
     };
-    let named = calls.checks_of(command);
+    let mut named = calls.checks_of(command);
+    if named.is_empty() {
+        named.extend(of.and_then(|of| only_check(command, of, calls)));
+    }
     if named.is_empty() {
         return Err(Doubt::CheckUnseen("its command is not known to be a check"));
     }
@@ -89,6 +92,14 @@ fn what(
         best = Some(found);
     }
     Ok(best)
+}
+
+/// The check that a program is named for, "ruff passes", if all of its runs that are of this kind are alike.
+fn only_check(program: &str, of: Of, calls: &ToolCalls) -> Option<Run> {
+    let runs = calls.ran().iter().flatten().flat_map(|ran| &ran.runs);
+    let mut runs = runs.filter(|run| run.program() == program && run.of == of);
+    let first = runs.next()?;
+    runs.all(|run| run.is_as(first)).then(|| first.clone())
 }
 
 fn of(of: Checked) -> Option<Of> {

@@ -52,6 +52,15 @@ const PASSED: &[(&str, &str)] = &[
     ("cargo clippy clean", "tests: cargo clippy passed"),
     ("ruff check passed.", "tests: ruff check passed"),
     ("make lint clean", "tests: make lint passed"),
+    ("ruff check clean", "tests: ruff check passed"),
+    ("npx eslint . clean", "tests: npx eslint . passed"),
+    ("npx tsc --noEmit clean", "tests: npx tsc --noEmit passed"),
+    ("pytest clean", "tests: pytest passed"),
+    ("black --check clean", "tests: black --check passed"),
+    (
+        "bundle exec rspec (5 examples, 0 failures)",
+        "tests: bundle exec rspec passed",
+    ),
     ("npm test all pass", "tests: npm test passed"),
     ("pytest -n 4 passed", "tests: pytest -n 4 passed"),
     ("pytest 42 passed", "tests: pytest passed"),
@@ -120,6 +129,9 @@ const UNREAD: &[&str] = &[
     "make clean",
     "npm run clean",
     "mvn -q clean",
+    "mvn test clean",
+    "cargo clean",
+    "pre-commit clean",
     "cargo test passed before the change",
     "cargo test should pass",
     "cargo test not ok",
@@ -265,13 +277,36 @@ fn what_stands_in_brackets_behind_a_key_is_part_of_what_it_says() {
 }
 
 #[test]
+fn a_key_of_words_of_one_check_is_of_it() {
+    for (line, expected) in [
+        ("Test suite: green", "tests: passed"),
+        ("Test results: 5 passed", "tests: passed"),
+        ("Testing: all tests pass", "tests: passed"),
+        ("Linter: 0 issues", "lint: passed"),
+        ("Tests passed: 5/5", "tests: passed"),
+        ("**Lint status:** clean", "lint: passed"),
+        ("Type checks: pass", "types: passed"),
+        ("Format: black --check clean", "check: black --check passed"),
+        ("Unit tests: pass", ""),
+        ("Tests and build: pass", ""),
+        ("Test files: pass", ""),
+        ("Status: pass", ""),
+    ] {
+        assert_eq!(of_report(line).0.join(", "), expected, "{line}");
+    }
+}
+
+#[test]
 fn what_passed_below_the_files_is_no_file() {
     for title in ["Tests:", "**Tests:**", "\nTests:", "\n**Tests**"] {
         for (item, expected) in [
             ("t/a.py: 1 passed", "tests: t/a.py passed"),
             ("`t/a.py` ✅", "tests: t/a.py passed"),
             ("t/a.py passes", "tests: t/a.py passed"),
-            ("com/x/AppTest.java (3 passed)", "tests: com/x/AppTest.java passed"),
+            (
+                "com/x/AppTest.java (3 passed)",
+                "tests: com/x/AppTest.java passed",
+            ),
             ("pytest: 5 passed", "tests: pytest passed"),
             ("all 12 in t/a.py pass", ""),
         ] {

@@ -1,6 +1,6 @@
 //! From the text of a value to its parts, each with one outcome.
 
-use attest_shell::programs::{self, Program};
+use attest_shell::programs::{self, Of};
 
 use super::Checked;
 use crate::path::shape::is_file;
@@ -65,18 +65,18 @@ fn bare_command(text: &str) -> Option<(&str, &str)> {
     let first = first.trim_end_matches([':', ',']);
     let program = first.rsplit('/').next()?;
     let kinds = ["said", "tests", "lint", "types", "build", "mends"];
-    let known = programs::of(program).filter(|it| kinds.iter().any(|kind| it.is(kind)));
-    if known.is_none() && !is_file(first) {
+    let is_known = programs::of(program).is_some_and(|it| kinds.iter().any(|kind| it.is(kind)));
+    if !is_known && !is_file(first) {
         return None;
     }
     let ends = BEHIND_COMMAND.iter().filter_map(|sign| text.find(sign));
-    let (command, rest) = text.split_at(ends.min().or_else(|| outcome_at(text, program, known))?);
+    let (command, rest) = text.split_at(ends.min().or_else(|| outcome_at(text, program))?);
     let is_plain = |c: char| c.is_ascii() && !matches!(c, '`' | ',' | ';' | '*' | '(');
     command.chars().all(is_plain).then_some((command, rest))
 }
 
 /// Where the outcome begins that follows a command without a sign, and of which every word is understood.
-fn outcome_at(text: &str, program: &str, known: Option<Program>) -> Option<usize> {
+fn outcome_at(text: &str, program: &str) -> Option<usize> {
     let starts = text.match_indices(' ').map(|(at, _)| at);
     let words: Vec<(usize, &str)> = starts
         .map(|at| (at, text[at + 1..].split(' ').next().unwrap_or_default()))
@@ -90,19 +90,20 @@ fn outcome_at(text: &str, program: &str, known: Option<Program>) -> Option<usize
         )
     };
     // "make clean" is a command, as is "npm run clean".
-    let is_checked = |before: &str| {
-        let kinds = ["lint", "types", "mends"];
-        known.is_some_and(|known| kinds.iter().any(|kind| known.is(kind)))
-            || CHECKS.has_any(before, &["lint", "types"])
-            || before == "clippy"
+    let is_check = |at: usize| {
+        let command: Vec<_> = text[..at].split(' ').collect();
+        let ends = (0..command.len()).map(|first| &command[first..]);
+        let last = command.last().unwrap_or(&"");
+        ends.filter_map(<[_]>::split_first).any(is_of_form)
+            || CHECKS.has_any(last, &["lint", "types"])
     };
     (0..words.len()).find_map(|index| {
-        let (_, said) = words[index];
+        let (at, said) = words[index];
         let before = index
             .checked_sub(1)
             .map_or(program, |before| words[before].1);
         let is_outcome = match word(said.trim_end_matches(['.', '!', ';'])) {
-            Some(Word::Text("passed")) => said != "clean" || is_checked(before),
+            Some(Word::Text("passed")) => said != "clean" || is_check(at),
             Some(Word::Text("failed" | "nothing" | "exit") | Word::Share(..)) => true,
             // "pytest -n 4"
             Some(Word::Number(_)) => !before.starts_with('-'),
@@ -116,6 +117,18 @@ fn outcome_at(text: &str, program: &str, known: Option<Program>) -> Option<usize
         let (command, (at, _)) = (&words[..index - links], words[index - links]);
         let is_command = !command.iter().any(|(_, word)| is_prose(word));
         (is_outcome && is_command && self::words(&text[at..]).is_some()).then_some(at)
+    })
+}
+
+/// Whether a program with these words is a check, or mends what one finds, and none of its words is a task: "eslint .".
+fn is_of_form((program, words): (&&str, &[&str])) -> bool {
+    let name = program.rsplit('/').next().unwrap_or(program);
+    programs::of(name).is_some_and(|it| {
+        let is_form = match it.part(words).1 {
+            programs::Part::Check(of) => matches!(of, Of::Tests | Of::Lint | Of::Types),
+            part => part == programs::Part::Mends,
+        };
+        is_form && !it.is("goals")
     })
 }
 

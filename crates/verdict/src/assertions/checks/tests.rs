@@ -398,6 +398,22 @@ fn a_failure_is_that_of_the_run_that_is_named() {
 }
 
 #[test]
+fn a_program_is_named_for_the_one_check_that_it_ran() {
+    let lint = "Lint: ruff passes";
+    let failed = ran("ruff check .", 1);
+    let of = |all: &[Did]| found(lint, all);
+    assert_eq!(of(&[failed.clone()]), Some(Finding::CheckFailed));
+    assert_eq!(
+        of(&[failed.clone(), Did::Wrote("a.py"), ran("ruff check .", 0)]),
+        Some(Finding::CheckSeen)
+    );
+    for other in ["ruff check src", "ruff format --check .", "eslint ."] {
+        let all = [ran("ruff check a.py", 0), ran(other, 1)];
+        assert_ne!(of(&all), Some(Finding::CheckFailed), "{other}");
+    }
+}
+
+#[test]
 fn a_check_that_something_ended_did_not_pass() {
     let named = "Tests: `pytest` — all pass";
     for status in [1, 2, 5, 124, 130, 137, 143] {
