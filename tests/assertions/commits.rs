@@ -338,9 +338,23 @@ fn a_push_is_shown_by_a_tracking_branch_and_denied_only_by_git() {
     agent.sh(work);
     agent.sh(push);
     assert_silent(&agent.stop(&report("Pushed: yes")), "pushed");
+    for (more, why) in [
+        ("sh ./x.sh", "a script may push"),
+        (
+            "echo '#!/bin/sh' > .git/hooks/post-commit",
+            "a hook may push",
+        ),
+        ("git push -q ../far HEAD:main", "an address has no branch"),
+    ] {
+        let mut agent = World::new("all", before);
+        agent.sh(work);
+        agent.sh(more);
+        assert_silent(&agent.stop(&report("Pushed: yes")), why);
+    }
     let mut agent = World::new("all", before);
     agent.sh(work);
-    assert_silent(&agent.stop(&report("Pushed: yes")), "nothing tells");
+    let stop = agent.stop(&report("Pushed: yes"));
+    assert_told(&stop, "PUSH_NOT_RUN", "it only committed");
     let mut agent = World::new("all", before);
     agent.sh(work);
     agent.sh("git remote set-url origin ../nowhere");

@@ -32,6 +32,7 @@ words! {
         BranchMissing = "BRANCH_MISSING": "no branch of that name was found, and neither the agent's tools nor its task name one",
         Pushed = "PUSHED": "a remote-tracking branch has the commit of HEAD",
         PushFailed = "PUSH_FAILED": "the agent's last call with `git push` failed, and no remote-tracking branch has the commit of HEAD",
+        PushNotRun = "PUSH_NOT_RUN": "a push was claimed, nothing that the agent ran can have pushed, and no remote-tracking branch has the commit of HEAD",
         CheckSeen = "CHECK_SEEN": "the last run of the check that is seen passed, and none behind it says otherwise",
         CheckStale = "CHECK_STALE": "the last run of the check that is seen passed, and code was edited after it",
         CheckFailed = "CHECK_FAILED": "the check was claimed to pass, and its last run failed",
@@ -83,6 +84,7 @@ impl Finding {
             | Self::BranchMissing
             | Self::Pushed
             | Self::PushFailed
+            | Self::PushNotRun
             | Self::CheckSeen
             | Self::CheckStale
             | Self::CheckFailed
@@ -136,6 +138,7 @@ impl Finding {
             | Self::CommitMissing
             | Self::BranchMissing
             | Self::PushFailed
+            | Self::PushNotRun
             | Self::CheckFailed
             | Self::CheckSaysFailed
             | Self::CheckNotRun
