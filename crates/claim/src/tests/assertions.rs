@@ -33,6 +33,19 @@ fn commits_stand_behind_their_key_or_below_it() {
 }
 
 #[test]
+fn a_push_and_a_tree_have_keys_of_several_words() {
+    for (report, expected) in [
+        ("Pushed to origin: yes", &["the commits were pushed"][..]),
+        ("**Repo state:** clean", &["the work tree is clean"]),
+        ("Repository status: clean", &["the work tree is clean"]),
+        ("Pushed to origin: no", &[]),
+        ("Repo state: two files are left", &[]),
+    ] {
+        assert_eq!(said(report), expected, "{report}");
+    }
+}
+
+#[test]
 fn json_says_the_same() {
     let claim = parse(
         r#"{"status": "DONE", "files_changed": [], "commits": ["1a2b3c4"], "branch": "feat/x", "pushed": "yes"}"#,
