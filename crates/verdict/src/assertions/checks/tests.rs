@@ -402,7 +402,10 @@ fn a_program_is_named_for_the_one_check_that_it_ran() {
     let lint = "Lint: ruff passes";
     let failed = ran("ruff check .", 1);
     let of = |all: &[Did]| found(lint, all);
-    assert_eq!(of(&[failed.clone()]), Some(Finding::CheckFailed));
+    assert_eq!(
+        of(std::slice::from_ref(&failed)),
+        Some(Finding::CheckFailed)
+    );
     assert_eq!(
         of(&[failed.clone(), Did::Wrote("a.py"), ran("ruff check .", 0)]),
         Some(Finding::CheckSeen)

@@ -44,10 +44,10 @@ impl<'a> Excuses<'a> {
             let lines = self.sources.message.lines();
             lines.map(|line| (line, loss_in(line))).collect()
         };
-        let of_it = |(line, loss): &(&str, Option<Loss>)| match loss {
+        let of_it = |(line, said): &(&str, Option<Loss>)| match said {
             Some(_) if !line.contains(name) => None,
             Some(_) if !is_plain && line.len() <= LONGEST_LINE => loss_in(&line.replace(name, " ")),
-            loss => *loss,
+            said => *said,
         };
         let lines = self.lines.get_or_init(lines).iter();
         match lines.filter_map(of_it).max().max(self.said_of_all()) {
