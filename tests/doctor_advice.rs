@@ -28,7 +28,10 @@ fn a_number_above_the_most_is_not_called_the_default() {
     for (line, values) in [
         (
             "ATTEST_MAX_RETRIES = \"99\"",
-            ["it counts as the most", "up to 10 (see ALLOW_STOP_HOOK_ACTIVE) ATTEST_MAX_RETRIES=99 in"],
+            [
+                "it counts as the most",
+                "up to 10 (see ALLOW_STOP_HOOK_ACTIVE) ATTEST_MAX_RETRIES=99 in",
+            ],
         ),
         (
             "ATTEST_MAX_RETRIES = \"x\"",
