@@ -469,6 +469,34 @@ fn what_a_command_wrote_in_a_folder_is_lost_only_if_it_is_not_there() {
     }
 }
 
+/// Nothing tells what a command wrote, so what somebody moved may be any file that came otherwise.
+#[test]
+fn what_a_command_wrote_is_not_lost_where_somebody_moved_it_within_the_tree() {
+    for (taken, is_lost) in [
+        ("mv src/new.txt docs/other.txt", false),
+        (
+            "git add src && git mv src/new.txt docs/other.txt && git commit -qm x",
+            false,
+        ),
+        ("mkdir pkg && mv src pkg/", false),
+        ("mv src/new.txt docs/ && echo more >> docs/new.txt", false),
+        ("mv src/new.txt ../outside/", true),
+        ("rm src/new.txt && echo 1 > docs/other.txt", true),
+    ] {
+        for made in [Made::Tool, Made::Command] {
+            let mut stage = Stage::of(Session { made, ..alone() });
+            stage.start("agent");
+            stage.make("src/new.txt");
+            // Longer than a tick of the clock.
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            run(&stage, taken);
+            let (is_blocked, lines) = stage.stop("agent", &["src/new.txt"]);
+            assert!(!is_blocked, "{taken}");
+            assert_eq!(!lines.is_empty(), is_lost, "{made:?} {taken}: {lines:?}");
+        }
+    }
+}
+
 /// A file that is claimed by its last name speaks for the path that was written.
 #[test]
 fn the_last_name_of_a_file_is_lost_only_with_the_path_that_was_written() {

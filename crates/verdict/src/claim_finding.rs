@@ -172,7 +172,9 @@ impl ClaimFinding {
                 self.doubt = None;
                 self.accounts_for.extend(path);
             }
-            Whereabouts::Doubted(doubt @ (Doubt::Temporary | Doubt::SaidGone)) => self.doubt(doubt),
+            Whereabouts::Doubted(
+                doubt @ (Doubt::Temporary | Doubt::SaidGone | Doubt::PerhapsMoved(_)),
+            ) => self.doubt(doubt),
             Whereabouts::Doubted(doubt) if self.finding == Finding::Absent => {
                 self.why = Some(doubt.to_string());
                 self.doubt = Some(doubt);

@@ -78,6 +78,9 @@ pub enum Doubt {
     /// The report says so itself, or may.
     #[error("the report itself says, or may say, that it is not there any more")]
     SaidGone,
+    /// Somebody may have moved what was written.
+    #[error("it was there, and {0} may be it under another name")]
+    PerhapsMoved(RepoPath),
     /// Only a command was to write it.
     #[error("nothing tells that the agent itself wrote it")]
     NotSeenWritten,
@@ -181,6 +184,7 @@ impl Doubt {
         Self::Leftover(_) => "LEFTOVER", "nothing tells whether the agent wrote the path, and something that was in the work tree since the start may be gone";
         Self::OwnRemoval => "OWN_REMOVAL", "a call of the agent behind the one that wrote the path may have moved or removed it";
         Self::SaidGone => "SAID_GONE", "the report itself says that the path is not there any more, or has words of it that may say so";
+        Self::PerhapsMoved(_) => "PERHAPS_MOVED", "the path was there, and a file that changed may be it under another name";
         Self::NotSeenWritten => "NOT_SEEN_WRITTEN", "the path was there, and no call of the agent surely wrote it";
         Self::Temporary => "TEMPORARY", "the agent wrote the path below a temporary folder, where nothing is meant to stay";
         Self::PerhapsOthers => "PERHAPS_OTHERS", "nothing tells that nobody else was at work, and what was seen may be of others";

@@ -116,7 +116,7 @@ fn look_at_claim<'f>(
     let whereabouts = missing::whereabouts(&*since, &verdict, &report.message);
     let mut tools = since.tools(Purpose::by(&verdict));
     if let Some(tools) = &mut tools {
-        missing::explain(&*since, tools);
+        missing::explain(&*since, &verdict, tools);
     }
     verdict.locate(&whereabouts);
     let said = LazyCell::new(|| SaidGone::of(&report.message));

@@ -4,7 +4,7 @@ mod short;
 mod temporary;
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use attest_evidence::{
@@ -144,8 +144,9 @@ struct LookedFor<'a> {
     leftover: OnceCell<Option<String>>,
     /// What was deleted, as claims name it.
     deleted: OnceCell<Vec<(String, &'a RepoPath)>>,
-    /// What was written, folded.
-    written: OnceCell<Vec<String>>,
+    /// What was written and no claim of a file that is there accounts for.
+    apart: OnceCell<Vec<RepoPath>>,
+    renamed: OnceCell<Option<(RepoPath, i64)>>,
 }
 
 impl<'a> LookedFor<'a> {
@@ -159,7 +160,8 @@ impl<'a> LookedFor<'a> {
             said: OnceCell::new(),
             leftover: OnceCell::new(),
             deleted: OnceCell::new(),
-            written: OnceCell::new(),
+            apart: OnceCell::new(),
+            renamed: OnceCell::new(),
         }
     }
 
@@ -197,6 +199,9 @@ impl<'a> LookedFor<'a> {
             let to = format!("what was written to it is in {}", quoted(&place));
             return Some(Whereabouts::Moved { to, path });
         }
+        if let Some(path) = self.perhaps_moved(name) {
+            return Some(Whereabouts::Doubted(Doubt::PerhapsMoved(path.clone())));
+        }
         let doubt = match &was {
             Was::Written { .. } if search.may_be_own_removal(sought) => Some(Doubt::OwnRemoval),
             Was::Written { .. } if !search.has_all_calls() => Some(Doubt::CallsUnknown),
@@ -231,15 +236,42 @@ impl<'a> LookedFor<'a> {
         found.map(|(_, path)| *path)
     }
 
-    /// Whether a changed file on disk ends in the name, or one of the paths that it may be short for is known.
+    /// Whether one of the paths that the name may be short for is known.
     fn is_known_as_short(&self, name: &str, paths: &[&str]) -> bool {
-        let folded = |path: &RepoPath| fold(&path.to_string());
-        let written = || self.that_are(Change::Written).map(folded).collect();
-        let mut written = self.written.get_or_init(written).iter();
-        let end = fold(name);
-        self.evidence.is_some_and(|evidence| {
-            written.any(|path| ends_in(path, &end)) || short::is_known(name, paths, evidence)
+        let evidence = self.evidence;
+        evidence.is_some_and(|evidence| short::is_known(name, paths, evidence))
+    }
+
+    /// A file that may be the one of this name, which somebody moved: its content need not be known from the call that
+    /// wrote it, or is another one by now.
+    fn perhaps_moved(&self, name: &str) -> Option<&RepoPath> {
+        let last = |path: &str| fold(path.rsplit(['/', '\\']).next().unwrap_or(path));
+        let wanted = last(name);
+        let mut apart = self.apart().iter();
+        let namesake = apart.find(|path| last(&path.to_string()) == wanted);
+        namesake.or_else(|| self.renamed().map(|(path, _)| path))
+    }
+
+    fn apart(&self) -> &[RepoPath] {
+        self.apart.get_or_init(|| {
+            let findings = self.verdict.map_or(&[][..], |it| &it.findings);
+            let there: Vec<_> = findings.iter().filter(|it| !it.is_missing()).collect();
+            let accounted: BTreeSet<_> = there.iter().flat_map(|it| &it.accounts_for).collect();
+            let written = self.that_are(Change::Written);
+            let apart = written.filter(|path| {
+                !accounted.contains(path) && !there.iter().any(|it| it.is_folder_above(path))
+            });
+            apart.cloned().collect()
         })
+    }
+
+    /// One of them that was given another name.
+    fn renamed(&self) -> Option<&(RepoPath, i64)> {
+        let find = || {
+            let (path, at) = self.search.renamed_one(self.apart())?;
+            Some((path.clone(), at))
+        };
+        self.renamed.get_or_init(find).as_ref()
     }
 
     /// Why it is not certain that a file was never there of which nothing is known.
@@ -282,11 +314,11 @@ impl<'a> LookedFor<'a> {
                 _ => None,
             });
             let moved = || {
-                let (path, at) = self.search.renamed_one(&self.verdict?.unclaimed)?;
+                let (path, at) = self.renamed()?;
                 let path = quoted(&path.to_string());
                 Some(format!(
                     "{path} was given another name, right or time at {}",
-                    time(at)
+                    time(*at)
                 ))
             };
             let kept = || {
@@ -301,15 +333,17 @@ impl<'a> LookedFor<'a> {
 
 /// Says what may have removed files that the agent wrote and does not claim: what is found under another name, or
 /// lay below a temporary folder or outside of the work tree, is not lost.
-pub(crate) fn explain(since: &dyn Since, tools: &mut Tools) {
+pub(crate) fn explain(since: &dyn Since, verdict: &Verdict, tools: &mut Tools) {
     let (search, root) = (since.search(), since.root());
+    let looked_for = LookedFor::of(&*search, root, Some(verdict));
     for (path, _) in std::mem::take(&mut tools.lost) {
         let name = tools.names.get(&path).unwrap_or(&path);
         if is_temporary(name, root) || Path::new(name).is_absolute() {
             continue;
         }
         let removal = search.removal(Sought { name, since: None });
-        if search.moved(name, removal.as_ref(), &[]).is_none() {
+        let is_moved = search.moved(name, removal.as_ref(), &[]).is_some();
+        if !is_moved && looked_for.perhaps_moved(name).is_none() {
             tools.lost.insert(path, removal.map(|removal| removal.by));
         }
     }

@@ -23,6 +23,7 @@ pub(crate) struct Found {
     is_alone: bool,
     is_cut: bool,
     trace: Option<Trace>,
+    renamed: &'static str,
     keeps_a_file: bool,
 }
 
@@ -95,8 +96,10 @@ impl Search for Found {
         self.trace.unwrap_or(Trace::Changed)
     }
 
-    fn renamed_one<'p>(&self, _: &'p [RepoPath]) -> Option<(&'p RepoPath, i64)> {
-        None
+    fn renamed_one<'p>(&self, paths: &'p [RepoPath]) -> Option<(&'p RepoPath, i64)> {
+        let mut paths = paths.iter();
+        let path = paths.find(|path| path.to_string() == self.renamed)?;
+        Some((path, 0))
     }
 
     fn keeps_a_file_of_no_name(&self) -> bool {
@@ -327,6 +330,56 @@ fn what_is_found_under_another_name_is_not_lost() {
     assert_eq!(path, None);
 }
 
+/// Of what a command wrote the content is not known.
+#[test]
+fn what_somebody_may_have_moved_within_the_tree_is_not_lost() {
+    let find = |renamed, list: &str, changed: &'static str, strict| {
+        let path = RepoPath::from_git(changed.as_bytes()).unwrap();
+        let written = (path.clone(), Change::Written);
+        let change = Change::Written;
+        let seen = [(changed, PathEvidence::Changed { path, change })];
+        let claim = parse(&format!("Status: DONE\nFiles changed: {list}"));
+        let verdict = weigh(&claim, vec![written], strict, &Seen(&seen));
+        let found = Found {
+            own_write: Some(written_by_command()),
+            renamed,
+            ..Found::nothing()
+        };
+        LookedFor::of(&found, Path::new("/repo"), Some(&verdict)).find("src/a.py", true)
+    };
+    let basename = Strict {
+        basename: true,
+        ..Strict::default()
+    };
+    for strict in [Strict::default(), basename] {
+        for (renamed, changed) in [("", "pkg/src/a.py"), ("", "lib/A.py"), ("b.py", "b.py")] {
+            let known = find(renamed, "src/a.py", changed, strict);
+            let is_doubted = matches!(
+                &known,
+                Some(Whereabouts::Doubted(Doubt::PerhapsMoved(path))) if path.to_string() == changed
+            );
+            assert!(is_doubted, "{changed}: {known:?}");
+        }
+        // One that was written where it is, and one that is claimed beside it.
+        for (renamed, list, changed) in [
+            ("", "src/a.py", "b.py"),
+            ("b.py", "src/a.py, b.py", "b.py"),
+            ("", "src/a.py, lib/a.py", "lib/a.py"),
+        ] {
+            let known = find(renamed, list, changed, strict);
+            let is_lost = matches!(known, Some(Whereabouts::Lost(_)));
+            assert!(is_lost, "{list}: {known:?}");
+        }
+    }
+}
+
+fn written_by_command() -> Was {
+    Was::ToBeWritten {
+        command: "cat > src/a.py".to_owned(),
+        at: None,
+    }
+}
+
 /// A path in doubt anyway is looked for only where the agent wrote it.
 #[test]
 fn what_disproves_nothing_is_asked_of_the_agent_alone() {
@@ -398,8 +451,8 @@ fn the_end_of_a_path_is_lost_only_if_the_path_that_was_written_is() {
         change: Change::Deleted,
     };
     assert!(is_lost("Card.tsx", absent(), "src/a.ts"));
-    assert!(is_lost("src/Card.tsx", absent(), "lib/Card.tsx"));
-    assert!(is_lost(PATH, absent(), "lib/Card.tsx"));
+    assert!(is_lost("src/Card.tsx", absent(), "lib/a.tsx"));
+    assert!(is_lost(PATH, absent(), "lib/a.tsx"));
     assert!(!is_lost("src/Card.tsx", absent(), "ui/src/Card.tsx"));
     let inner = [("src/Card.tsx", landed.clone())];
     assert!(!is_lost_with("Card.tsx", &inner, "src/a.ts"));
