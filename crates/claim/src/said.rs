@@ -25,7 +25,7 @@ use crate::title::{begins_as_plan, is_example};
 use crate::unwritten::titles_a_plan;
 use grammar::{
     adds_tests, begins_with_file, changed, ends_in_front_of_a_file, heads, is_deed_of, is_number,
-    reason, tells_of_deeds,
+    reason, tells_of_deeds, tells_of_deeds_of_nobody,
 };
 
 use crate::{Claim, Entry, Form, MAX_MESSAGE_BYTES, Operation, Remark, Sense, remark};
@@ -78,12 +78,20 @@ pub struct Told {
     pub files: Vec<Said>,
     /// The first sentence in which the speaker says to have added tests, as it is written.
     pub tests: Option<String>,
+    /// Whether a sentence says that the speaker changed something, and names any file.
+    pub tells_of_changed_file: bool,
 }
 
 /// The files that a message says to have changed, each once, in its own order.
 #[must_use]
 pub fn said(message: &str) -> Vec<Said> {
     told(message).files
+}
+
+/// Whether a sentence says that the speaker changed something, and names a file.
+#[must_use]
+pub fn tells_of_changed_file(message: &str) -> bool {
+    told(message).tells_of_changed_file
 }
 
 /// All that the sentences of a message tell of.
@@ -102,6 +110,7 @@ pub fn told(message: &str) -> Told {
     // What a review calls changed need not be changed by who wrote the review; that itself is new.
     files.retain(|said| !is_study || said.is_of_new_file());
     Told {
+        tells_of_changed_file: reader.heard.changed_file,
         files,
         tests: reader.tests,
     }
@@ -111,6 +120,8 @@ pub fn told(message: &str) -> Told {
 struct Reader {
     /// The level of the title of the speaker's own work that this is below.
     own: Option<u8>,
+    /// The level of the heading that this is below which is not understood as one of the speaker's own work.
+    open: Option<u8>,
     /// The level of the title that this is below of plans, examples, or what others did.
     silent: Option<u8>,
     /// Whether items stand below that title.
@@ -125,7 +136,15 @@ struct Reader {
     /// The column of the item that began with a file: what is nested below it is about that one.
     item: Option<usize>,
     found: Vec<Said>,
+    heard: Heard,
     tests: Option<String>,
+}
+
+/// Whether any sentence so far tells of others, and of a file that the speaker changed.
+#[derive(Default)]
+struct Heard {
+    others: bool,
+    changed_file: bool,
 }
 
 impl Reader {
@@ -184,6 +203,13 @@ impl Reader {
         // Whose the deeds are that a sentence leads to is to be said in it.
         let is_open = || level == LEAD_IN && !is_understood(line, last, &all);
         self.silent = ends(self.silent);
+        self.open = ends(self.open);
+        if level < BOLD && !heads_own(line, last) {
+            self.open.get_or_insert(level);
+        } else if level < BOLD {
+            // "# Cart totals" is the title of all.
+            self.open = self.open.filter(|at| *at > 1);
+        }
         self.has_items = false;
         let is_plan = begins_as_plan(&words) || level < BOLD && titles_a_plan(&text);
         if is_plan || is_example(&text) {
@@ -218,6 +244,7 @@ impl Reader {
             self.silent = None;
         }
         if self.silent.is_some() {
+            self.heard.others |= sentences(line.text).any(|it| it.is_ascribed());
             return;
         }
         let is_nested = self.item.is_some_and(|column| line.indent > column);
@@ -230,7 +257,10 @@ impl Reader {
         let is_own = *self.is_own.get_or_insert_with(begins_own);
         let is_put = std::mem::replace(&mut self.is_put, ends_in_front_of_a_file(&text));
         let (mut is_first, mut begins) = (true, false);
+        let mut is_other_half = false;
         for sentence in sentences(&text) {
+            let is_behind_other =
+                std::mem::replace(&mut is_other_half, is_half_of_nothing(&sentence));
             if sentence.tokens.iter().all(|token| is_number(&token.word)) {
                 continue;
             }
@@ -257,6 +287,13 @@ impl Reader {
             if self.tests.is_none() && adds_tests(&sentence) {
                 self.tests = Some(as_written(&sentence));
             }
+            let is_below_open = self.open.is_some_and(|level| line.level() != Some(level));
+            let is_adrift = is_below_open || is_behind_other;
+            let is_adrift = is_adrift && tells_of_deeds_of_nobody(&sentence);
+            let of_others = self.heard.others;
+            self.heard.changed_file |= !is_adrift && sentence.tells_of_changed_file(of_others);
+            self.heard.others |= sentence.is_ascribed();
+            let is_open = is_open || is_adrift;
             for (at, operation) in changed(&sentence).into_iter().filter(|_| !is_open) {
                 self.take_token(&sentence.tokens[at], operation, true);
             }
@@ -321,6 +358,12 @@ impl Reader {
             Some(_) | None => {}
         }
     }
+}
+
+/// Whether a heading is understood as one of the speaker's own work; a number alone may be a day or a version.
+fn heads_own(line: &Line<'_>, last: &Sentence<'_>) -> bool {
+    let is_own = || line.text.contains(char::is_alphabetic) && is_own(line, "own");
+    is_own_title(last) || begins_with_file(last) || is_own()
 }
 
 /// Whether a line that leads in is known to lead to the speaker's own work, or to what is in a file.
@@ -397,6 +440,12 @@ fn as_written(sentence: &Sentence<'_>) -> String {
     let words: Vec<_> = sentence.tokens.iter().map(|token| token.text).collect();
     let text = words.join(" ").replace(SPACE_OF_CODE, " ");
     text[..text.floor_char_boundary(MAX_SENTENCE_BYTES)].to_owned()
+}
+
+/// Whether it ends in a semicolon, and does not tell of a change: "Old keys are in `src/a.py`; added ones in `src/b.py`".
+fn is_half_of_nothing(sentence: &Sentence<'_>) -> bool {
+    let last = sentence.tokens.last();
+    last.is_some_and(|it| it.text.ends_with(';')) && changed(sentence).is_empty()
 }
 
 /// What stands for a space in a piece of code.

@@ -7,7 +7,7 @@
 mod behind;
 
 pub(crate) use self::behind::is_part_of_another;
-use crate::words::PROSE;
+use crate::words::{KEYS, PROSE};
 
 /// Words that may stand between the speaker and the verb, at most.
 const MOST_LEADS: usize = 4;
@@ -38,24 +38,12 @@ pub fn tells_of_change(text: &str) -> bool {
         })
 }
 
-/// Whether a sentence says that the speaker changed something, and names a file.
-#[must_use]
-pub fn tells_of_changed_file(text: &str) -> bool {
-    own(text).any(|(sentence, of_others)| {
-        let tokens = &sentence.tokens;
-        let is_of_itself = |at: usize| tokens[at].is_file && !is_part_of_another(tokens, at);
-        (0..tokens.len()).any(is_of_itself)
-            && !sentence.has("study")
-            && (sentence.is_own(&["change"], of_others) || sentence.tests_own_change())
-    })
-}
-
 /// The sentences that say something, each with whether others are spoken of in front of it.
 fn own(text: &str) -> impl Iterator<Item = (Sentence<'_>, bool)> {
     let mut of_others = false;
     sentences(text).filter_map(move |sentence| {
         let before = of_others;
-        of_others |= sentence.has("others") || sentence.names_a_version();
+        of_others |= sentence.is_ascribed();
         (!sentence.is_guarded()).then_some((sentence, before))
     })
 }
@@ -74,6 +62,21 @@ pub(crate) struct Sentence<'t> {
 }
 
 impl Sentence<'_> {
+    /// Whether it says that the speaker changed something, and names a file.
+    pub(crate) fn tells_of_changed_file(&self, of_others: bool) -> bool {
+        let tokens = &self.tokens;
+        let is_of_itself = |at: usize| tokens[at].is_file && !is_part_of_another(tokens, at);
+        (0..tokens.len()).any(is_of_itself)
+            && !self.is_guarded()
+            && !self.has("study")
+            && (self.is_own(&["change"], of_others) || self.tests_own_change())
+    }
+
+    /// Whether others are spoken of, or another time.
+    pub(crate) fn is_ascribed(&self) -> bool {
+        self.has("others") || self.names_a_version()
+    }
+
     /// Whether it says that the speaker did what one of `verbs` says.
     fn is_own(&self, verbs: &[&str], of_others: bool) -> bool {
         let is_key = self.tokens.iter().take(2);
@@ -83,7 +86,7 @@ impl Sentence<'_> {
         {
             return false;
         }
-        let is_ascribed = of_others || self.has("others") || self.names_a_version();
+        let is_ascribed = of_others || self.is_ascribed();
         self.by_first_person(verbs, is_ascribed) || !is_ascribed && self.by_nobody(verbs)
     }
 
@@ -162,13 +165,15 @@ impl Sentence<'_> {
         }
         if next.is("object") || next.is_file {
             let after = rest.get(1).filter(|_| next.is_file);
-            return !after.is_some_and(|token| token.is("state"));
+            // "Created → a.py"
+            return !next.follows_dash && !after.is_some_and(|token| token.is("state"));
         }
         let end = rest.iter().position(|token| token.is_file);
         let before = &rest[..end.map_or(rest.len(), |end| (end + 2).min(rest.len()))];
         let clause = before.iter().position(|token| token.text.ends_with(','));
         let before = &before[..clause.unwrap_or(before.len())];
-        !before.iter().any(|token| token.is("state"))
+        let is_label = end.is_some_and(|end| rest[..end].iter().any(is_label));
+        !is_label && !before.iter().any(|token| token.is("state"))
     }
 
     /// "Done", "The task is complete".
@@ -202,7 +207,7 @@ impl Sentence<'_> {
     }
 
     /// Whether it has the name of a commit, of a version, of a day or of an issue.
-    pub(crate) fn names_a_version(&self) -> bool {
+    fn names_a_version(&self) -> bool {
         self.tokens
             .iter()
             .any(|token| !token.is_file && is_version(token))
@@ -250,6 +255,12 @@ fn has(tokens: &[Token<'_>], kind: &str) -> bool {
 /// In the list, an underscore joins the words of a phrase.
 fn is_plain(word: &str) -> bool {
     !word.contains('_')
+}
+
+/// "Fixed costs:" in front of a file may be about those that are fixed.
+fn is_label(token: &Token<'_>) -> bool {
+    let is_noun = KEYS.class(&token.word) == Some("noun");
+    token.text.trim_end_matches(['*', '_']).ends_with(':') && !is_noun
 }
 
 fn is_version(token: &Token<'_>) -> bool {
@@ -324,6 +335,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::tells_of_changed_file;
 
     #[test]
     fn finished_work_is_told_in_whole_words() {
@@ -403,9 +415,9 @@ mod tests {
             ),
             (
                 "Release notes:\n- Added src/a.py",
-                "My notes:\n- Added src/a.py",
+                "My changes:\n- Added src/a.py",
             ),
-            ("In 2.1.0:\n- Fixed src/a.py", "In short:\n- Fixed src/a.py"),
+            ("In 2.1.0:\n- Fixed src/a.py", "Changes:\n- Fixed src/a.py"),
             (
                 "I wrote a summary of src/a.py",
                 "I wrote a summary to src/a.md",

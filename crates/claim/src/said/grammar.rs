@@ -27,7 +27,7 @@ pub(super) fn changed(sentence: &Sentence<'_>) -> Vec<(usize, Operation)> {
             found.push((at, Operation::Created));
         }
     }
-    if found.is_empty() && !is_ascribed(sentence) {
+    if found.is_empty() && !sentence.is_ascribed() {
         let made = made(sentence).into_iter();
         let made = made.filter(|at| !is_part_of_another(&sentence.tokens, *at));
         found.extend(made.map(|at| (at, Operation::Created)));
@@ -102,6 +102,12 @@ pub(super) fn tells_of_deeds(sentence: &Sentence<'_>) -> bool {
     !sentence.is_guarded() && !verbs(sentence).is_empty()
 }
 
+/// Whether it says that something was done, and not who did it: "Added the loop to src/a.py".
+pub(super) fn tells_of_deeds_of_nobody(sentence: &Sentence<'_>) -> bool {
+    let is_speaker = |it: &Token<'_>| matches!(&*it.word, "i" | "i've" | "we" | "we've");
+    !sentence.tokens.iter().any(is_speaker) && !verbs(sentence).is_empty()
+}
+
 /// The verbs of what the speaker did.
 fn verbs(sentence: &Sentence<'_>) -> Vec<usize> {
     let tokens = &sentence.tokens;
@@ -135,16 +141,11 @@ fn verbs(sentence: &Sentence<'_>) -> Vec<usize> {
     found
 }
 
-/// Whether others are spoken of, or another time.
-fn is_ascribed(sentence: &Sentence<'_>) -> bool {
-    sentence.has("others") || sentence.names_a_version()
-}
-
 /// Where the speaker may begin to tell: behind "I", and where nobody is named at the beginning, behind a label or a
 /// dash: "1. Added …", "a.py: added …", "**Fix** — added …".
 fn starts(sentence: &Sentence<'_>) -> Vec<usize> {
     let tokens = &sentence.tokens;
-    let is_ascribed = is_ascribed(sentence);
+    let is_ascribed = sentence.is_ascribed();
     let is_speaker = |at: &usize| match &*tokens[*at].word {
         "i" | "i've" => true,
         "we" | "we've" => !is_ascribed,
@@ -170,7 +171,7 @@ fn starts(sentence: &Sentence<'_>) -> Vec<usize> {
 /// (`src/a.py`): rewritten as a function".
 pub(super) fn is_deed_of(sentence: &Sentence<'_>, heads: &Range<usize>) -> bool {
     let tokens = &sentence.tokens;
-    let Some(last) = heads.clone().last().filter(|_| !is_ascribed(sentence)) else {
+    let Some(last) = heads.clone().last().filter(|_| !sentence.is_ascribed()) else {
         return false;
     };
     let is_apart = tokens[last]

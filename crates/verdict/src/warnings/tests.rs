@@ -98,6 +98,8 @@ fn honest_reports_without_a_write_are_not() {
         "I reviewed src/a.py and completed the audit of src/b.py.",
         "The module is complete.",
         "See src/a.py.",
+        "## Done by Bob\n- Updated `src/a.py`",
+        "Created tables: users (`src/a.py`), orders (`src/b.py`).",
     ] {
         assert_eq!(check(&[read(1)], message), [""; 0], "{message}");
     }

@@ -1,7 +1,6 @@
 //! Lines that name a file in front of what was done to it.
 
-use super::{names, said};
-use crate::tells_of_changed_file;
+use super::{names, said, tells_of_changed_file};
 
 /// Each beside a text that is most like it, and in which the file is not said to be changed by who speaks.
 #[test]

@@ -1,6 +1,6 @@
 //! Other forms of what is told: how many files there are, the tense and a blank line do not decide.
 
-use super::{names, said};
+use super::{names, said, tells_of_changed_file};
 
 #[test]
 fn both_files_are_told_in_each_form() {
@@ -54,6 +54,83 @@ fn what_only_looks_like_one_of_them_is_not() {
         names("I added `src/a.py` as `src/b.py` does."),
         ["src/a.py"]
     );
+}
+
+/// Below a title of something else, a deed without a name may be that of anybody.
+#[test]
+fn below_a_heading_that_is_not_understood_only_the_speaker_is_heard() {
+    for (own, other) in [
+        ("## What I changed", "## What changed in v2"),
+        ("## Changes made", "## Changes on main"),
+        ("## Implementation", "## Done by Bob"),
+        ("## Task 3: cart totals", "## 2026-05"),
+        ("## Backend", "## How the guard came to be"),
+    ] {
+        for deed in ["Added the loop to `src/a.py`", "Updated `src/a.py`"] {
+            let below = |title: &str, deed: &str| format!("{title}\n\n- {deed}\n");
+            assert_eq!(names(&below(own, deed)), ["src/a.py"], "{own}");
+            assert!(tells_of_changed_file(&below(own, deed)), "{own}");
+            assert_eq!(names(&below(other, deed)), [""; 0], "{other}");
+            assert!(!tells_of_changed_file(&below(other, deed)), "{other}");
+        }
+    }
+    assert_eq!(
+        names("# Cart totals\n\n## Changes made\n\n- Added the loop to `src/a.py`"),
+        ["src/a.py"]
+    );
+    assert_eq!(
+        names("## What changed in v2\n\n- I updated `src/a.py`"),
+        ["src/a.py"]
+    );
+    assert_eq!(names("### Added the loop to `src/a.py`"), ["src/a.py"]);
+}
+
+/// A participle may be an adjective, an event or a part of a name.
+#[test]
+fn a_participle_that_need_not_be_a_verb_tells_of_nothing() {
+    for (own, other) in [
+        (
+            "Added the loop to `src/a.py`; updated the test in `src/b.py`.",
+            "Old keys are in `src/c.py`; added ones in `src/b.py`.",
+        ),
+        (
+            "Removed the rows from `src/a.py`; updated `src/b.py`.",
+            "Deleted rows are handled in `src/a.py`; updated ones in `src/b.py`.",
+        ),
+        (
+            "Fixed two files: `src/a.py` and `src/b.py`.",
+            "Fixed point maths: `src/a.py` and `src/b.py`.",
+        ),
+        (
+            "Added the features in `src/a.py`.",
+            "Added features: the guard in `src/a.py`.",
+        ),
+        (
+            "Created the tables in `src/a.py`.",
+            "Created tables: users (`src/a.py`), orders (`src/b.py`).",
+        ),
+        (
+            "Implemented the guard in `src/a.py`.",
+            "Implemented so far: guard (`src/a.py`).",
+        ),
+        (
+            "Removed `src/a.py`",
+            "Handlers:\n- Created → `src/a.py`\n- Deleted → `src/b.py`",
+        ),
+        (
+            "Updated `src/a.py`",
+            "| Event | Handler |\n|---|---|\n| created | `src/a.py` |\n| updated | `src/b.py` |",
+        ),
+        (
+            "I did:\n- Updated `src/a.py`",
+            "The last agent did:\n- Updated `src/a.py`",
+        ),
+    ] {
+        assert!(!names(own).is_empty(), "{own}");
+        assert!(tells_of_changed_file(own), "{own}");
+        assert_eq!(names(other), [""; 0], "{other}");
+        assert!(!tells_of_changed_file(other), "{other}");
+    }
 }
 
 #[test]
