@@ -2,9 +2,12 @@
 
 use std::fs;
 
+use serde_json::json;
+
 use super::{silent, told};
 use crate::common::TestContext;
 use crate::common::agent::{Agent, done, told_person};
+use crate::common::lines::Lines;
 use crate::common::scene::{Scene, settle, write};
 
 const REPORT: &str = "Status: DONE\nFiles changed: src/b.py\n";
@@ -106,6 +109,40 @@ fn a_file_that_lost_nearly_all_is_told_of_unless_it_went_elsewhere() {
         put(scene, "src/large.py", pointer);
     });
     assert!(!kept_elsewhere.contains("GUTTED"), "{kept_elsewhere}");
+}
+
+#[test]
+fn a_file_that_lost_nearly_all_is_not_told_of_where_the_prompt_asks_for_it() {
+    let report = "Status: DONE\nFiles changed: src/large.py\n";
+    for (prompt, left, is_asked) in [
+        ("Empty src/large.py, we start over.", "", true),
+        (
+            "Replace src/large.py by a stub that raises.",
+            "x = 2\n",
+            true,
+        ),
+        ("Fix the dates in src/large.py.", "x = 2\n", false),
+        ("Fix the dates in src/large.py.", "", false),
+        ("Remove the old parser.", "x = 2\n", false),
+    ] {
+        let text = "x = 1\n".repeat(LARGE / 6);
+        let scene = Scene::of(TestContext::enforcing(), &[("src/large.py", &text)]);
+        settle();
+        let agent = Agent::new("agent", &scene.repo);
+        agent.start(&scene.context);
+        put(&scene, "src/large.py", left);
+        let mut lines = Lines::default();
+        lines.asked(prompt);
+        let input = json!({"file_path": scene.repo.join("src/large.py"), "content": left});
+        lines.call("Write", &input, Some(Ok("")));
+        lines.end(report);
+        let transcript = scene.path("agent.jsonl");
+        write(&transcript, &lines.0);
+        let fields = json!({"agent_transcript_path": transcript});
+        let said = agent.stop_with(&scene.context, report, &fields).0.stderr;
+        let is_told = said.contains("GUTTED") || said.contains("EMPTIED");
+        assert_eq!(is_told, !is_asked, "{prompt}: {said}");
+    }
 }
 
 /// What it held then is not kept, and that it was something is known.

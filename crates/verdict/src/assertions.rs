@@ -10,7 +10,7 @@ mod reads;
 mod stubs;
 mod tree;
 
-use attest_claim::{Assertion, Claim, Kind, Says};
+use attest_claim::{Assertion, Claim, Kind, Says, TakingBack};
 use attest_evidence::RepositorySource;
 use attest_transcript::ToolCalls;
 
@@ -135,6 +135,7 @@ pub(crate) fn find_all(
     let is_alone = facts.others_at_work() == Some(0);
     // What others may have taken away does not speak against this one.
     of_files.retain(|found| is_alone || !found.finding.contradicts());
+    leave_out_asked(&mut of_files, facts);
     let mut found = sources(since, &NoTranscript, report, is_alone, verdict).judge(claim);
     let asks = |kind: Option<Kind>| {
         let mut found = found.iter().filter(|it| it.asks_for_transcript());
@@ -152,6 +153,19 @@ pub(crate) fn find_all(
     }
     of_files.extend(found);
     of_files
+}
+
+/// Leaves out the files from which somebody may have asked the agent to take something away.
+fn leave_out_asked(of_files: &mut Vec<ClaimFinding>, facts: &dyn Facts) {
+    if of_files.is_empty() {
+        return;
+    }
+    let Some(session) = facts.whole_session() else {
+        return;
+    };
+    let asked = session.prompts.iter();
+    let asked: Vec<_> = asked.map(|it| TakingBack::of(&it.text)).collect();
+    of_files.retain(|found| !asked.iter().any(|it| it.may_be_of(&found.claimed)));
 }
 
 fn sources<'a>(
