@@ -120,7 +120,7 @@ fn an_untouched_file_of_a_changed_name() {
     });
     // All that changed are listed, each by its own path.
     twins("other/b.py", "src/b.py", "untouched", |s| {
-        s.write("other/b.py")
+        s.write("other/b.py");
     });
     twins("app/home/page.tsx", "app/users/page.tsx", "", |s| {
         s.write("app/home/page.tsx");
