@@ -189,17 +189,13 @@ pub(crate) fn is_numbered(text: &str) -> bool {
     words::EXAMPLES.has(&unit, "unit") && number.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Whether a title names others; who titles a report "Review of PR 12" may have done more than that.
+/// "PR #41", "Report of agent B", "Release notes"; who titles a report "Review of PR 12" may have done more than that.
 pub(crate) fn is_of_others(title: &str) -> bool {
     let title = &title[..title.floor_char_boundary(MAX_TITLE_BYTES)];
-    names_others(title) && !words::PROSE.is_in(title, "study")
-}
-
-/// "PR #41", "Report of agent B", "Release notes"
-pub(crate) fn names_others(text: &str) -> bool {
     let is_other =
         |word: &str| words::EXAMPLES.has(word, "who") || words::ROLES.has(word, "outside");
-    words::has_word(text, is_other) || sentences(text).any(|it| it.has("others"))
+    let is_told = || sentences(title).any(|it| it.has("others"));
+    (words::has_word(title, is_other) || is_told()) && !words::PROSE.is_in(title, "study")
 }
 
 /// "Parser"

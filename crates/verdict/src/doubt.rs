@@ -173,7 +173,7 @@ impl Doubt {
         Self::Title(_) => "TITLE", "the words above the path, or in front of it, are not understood";
         Self::Review(_) => "REVIEW", "the report calls itself a review, and no call of the agent is known to write a file: what it lists may be what it reviewed";
         Self::Reader => "READER", "the agent is of a kind that only reads, or was offered no tool that writes, and no call of it is known to write a file: what it lists may be what others did";
-        Self::WorkOfOthers(_) => "WORK_OF_OTHERS", "no call of the agent is known to write a file, and the report names a pull request, a commit or somebody else behind a look at what was done before, or the prompt asks for a text about that: what it lists may be what others did";
+        Self::WorkOfOthers(_) => "WORK_OF_OTHERS", "no call of the agent is known to write a file, and the report names a pull request or its author behind a look at what was done before, or the prompt asks for a text about that: what it lists may be what others did";
         Self::Study(_) => "STUDY", "without a status, a title or the first line has a word of a study, and no changed file beside it in the list is known to be written by a call of the agent: what it lists may be what it read";
         Self::NothingWritten(_) => "NOTHING_WRITTEN", "the report says that nothing was written in all of its run, and no changed file beside it in the list is known to be written by a call of the agent: what it lists may be what is planned, or what others did";
         Self::Background(_) => "BACKGROUND", "a command that the agent began still runs and may write the file";

@@ -27,10 +27,9 @@ pub(crate) fn unseen<'f>(
         return Ok(Vec::new());
     }
     let said = said(&report.message);
-    let Some(mut claim) = Said::claim(&said, &report.message) else {
+    let Some(claim) = Said::claim(&said, &report.message) else {
         return Ok(Vec::new());
     };
-    claim.others.clone_from(&listed.others);
     let mut since = match since {
         Some(since) => since,
         None => facts.since_start()?,
@@ -52,11 +51,15 @@ pub(crate) fn unseen<'f>(
         .any(|call| call.kind == CallKind::Write && call.result == Outcome::Ok);
     // Who sums up a branch tells of what its commits did, and who describes a work tree of what was in it.
     let looks_back = OnceCell::new();
-    let may_be_done = |name: &str| {
+    let looks_back = || *looks_back.get_or_init(|| calls.look_back());
+    let may_be_done = |found: &ClaimFinding| {
+        let name = &found.claimed;
+        // What a report tells of a change that others offer is there; what is not, they have not made either.
+        let is_theirs = || listed.others.is_some() && found.finding == Finding::Untouched;
         let is_of_before = || since.paths().check_before(name).is_err();
         calls.may_write(name)
             || since.paths().differed_at_start(name)
-            || is_of_before() && *looks_back.get_or_init(|| calls.look_back())
+            || (is_theirs() || is_of_before()) && looks_back()
     };
     let known = whereabouts(&*since, &verdict, &report.message);
     let by_name: BTreeMap<_, _> = said
@@ -70,7 +73,7 @@ pub(crate) fn unseen<'f>(
             (said.is_sentence || has_written)
                 && !(is_new && found.finding == Finding::Untouched)
                 && !known.contains_key(&found.claimed)
-                && !may_be_done(&found.claimed)
+                && !may_be_done(found)
         })
     };
     Ok(verdict.contradictions().filter(is_told).cloned().collect())

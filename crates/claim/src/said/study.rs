@@ -4,9 +4,8 @@ use super::grammar::{is_deed, tells_of_deeds};
 use super::{collapsed, is_bold, leads_in};
 use crate::key::{self, Key};
 use crate::markdown::{Document, Line, LineKind};
-use crate::own::names_others;
 use crate::sentence::{Sentence, Token, sentences};
-use crate::{Operation, words};
+use crate::words;
 
 /// What a message begins with, or the title in it, that says that it is about what was read.
 pub(crate) fn study<'a>(document: &Document<'a>) -> Option<&'a str> {
@@ -65,8 +64,8 @@ fn is_of_review(sentence: &Sentence<'_>) -> bool {
     (is_verb || is_label || is_apart) && !tokens.iter().any(is_deed)
 }
 
-/// The first line that names what others may have done, and no deed of the speaker: "PR #7 — adds a queue", "MR !7 by
-/// Bob", but not "Opened PR #7", "Commit: 1a2b3c4".
+/// The first line that names a change which others offer, or its author, and no deed of the speaker: "PR #7 — adds a
+/// queue", "MR !7 by Bob", but not "Opened PR #7".
 pub(crate) fn others<'a>(document: &Document<'a>) -> Option<&'a str> {
     let is_known = |line: &Line<'_>| {
         let key = key::line(line.text).map(|(key, _)| key);
@@ -75,16 +74,31 @@ pub(crate) fn others<'a>(document: &Document<'a>) -> Option<&'a str> {
     let mut lines = texts(document).filter(|line| !is_known(line));
     let named = lines.find(|line| {
         let text = collapsed(line.text);
-        names_others(&text) && !sentences(&text).any(|it| has_deed(&it))
+        let is_studied = |it: &Sentence<'_>| it.has("others") && it.has("study");
+        let is_theirs = names_theirs(&text) || sentences(&text).any(|it| is_studied(&it));
+        is_theirs && !sentences(&text).any(|it| has_deed(&it))
     });
     named.map(|line| line.text)
 }
 
-/// "Opened PR #7", "PR created", "Pushed the branch"
+/// Whether a text has a word for a change that somebody offers, or for who made it.
+fn names_theirs(text: &str) -> bool {
+    let is_theirs = |word: &str| {
+        matches!(
+            word,
+            "author" | "authors" | "contributor" | "contributors" | "mr" | "pr"
+        )
+    };
+    let text = text.to_lowercase();
+    let mut phrases = ["pull request", "merge request"].iter();
+    words::has_word(&text, is_theirs) || phrases.any(|phrase| text.contains(phrase))
+}
+
+/// "Opened PR #7", "PR created", "Updated the PR"
 fn has_deed(sentence: &Sentence<'_>) -> bool {
     let is_deed = |it: &Token<'_>| {
-        let is_new = || words::change(&it.word) == Some(Operation::Created);
-        words::ROLES.has(&it.word, "handling") || is_new() && !words::is_demand(&it.word)
+        let is_change = || words::change(&it.word).is_some();
+        words::ROLES.has(&it.word, "handling") || is_change() && !words::is_demand(&it.word)
     };
     tells_of_deeds(sentence) || sentence.tokens.iter().take(2).any(is_deed)
 }
@@ -137,6 +151,9 @@ mod tests {
             ("PR: #7", "Commit: 1a2b3c4"),
             ("Author: bob", "Result: green"),
             ("Dependabot PR #7", "Bumped the queue"),
+            ("PR #7 by Bob", "Modified the parser on the PR branch"),
+            ("Author: bob", "All callers updated on the branch."),
+            ("Pull request 7 is sound", "You can run it from the branch."),
             ("Commit 1a2b7 reviewed", "Committed as 1a2b3c4"),
             (
                 "Summary: PR #7 is sound, two nits.",
