@@ -78,7 +78,7 @@ pub struct Claim {
     /// files: they may be what was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub study: Option<String>,
-    /// The words that name a pull request, a commit or somebody else, and no deed of the speaker: its files may be theirs.
+    /// The words that name a pull request or its author, and no deed of the speaker: its files may be theirs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others: Option<String>,
     /// The words that say of all of it that nothing was written: its files may be those of a plan, or of others.
