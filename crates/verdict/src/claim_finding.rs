@@ -194,9 +194,14 @@ impl ClaimFinding {
         self.kind == Kind::Files && self.finding.shows_no_change() && self.accounts_for.is_empty()
     }
 
-    /// A claimed folder accounts for everything in it.
+    /// Whether a folder is claimed, which accounts for everything in it.
+    pub(crate) fn is_folder(&self) -> bool {
+        self.kind == Kind::Files && self.claimed.ends_with('/')
+    }
+
+    /// Whether this folder has the path in it.
     pub(crate) fn is_folder_above(&self, path: &RepoPath) -> bool {
         let folder = self.claimed.trim_start_matches("./").as_bytes();
-        self.kind == Kind::Files && folder.ends_with(b"/") && path.as_bytes().starts_with(folder)
+        self.is_folder() && path.as_bytes().starts_with(folder)
     }
 }

@@ -4,7 +4,7 @@ mod short;
 mod temporary;
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use attest_evidence::{
@@ -146,6 +146,8 @@ struct LookedFor<'a> {
     deleted: OnceCell<Vec<(String, &'a RepoPath)>>,
     /// What was written and no claim of a file that is there accounts for.
     apart: OnceCell<Vec<RepoPath>>,
+    /// The same by their last parts, of several with one the first.
+    by_name: OnceCell<HashMap<String, RepoPath>>,
     renamed: OnceCell<Option<(RepoPath, i64)>>,
 }
 
@@ -161,6 +163,7 @@ impl<'a> LookedFor<'a> {
             leftover: OnceCell::new(),
             deleted: OnceCell::new(),
             apart: OnceCell::new(),
+            by_name: OnceCell::new(),
             renamed: OnceCell::new(),
         }
     }
@@ -245,10 +248,14 @@ impl<'a> LookedFor<'a> {
     /// A file that may be the one of this name, which somebody moved: its content need not be known from the call that
     /// wrote it, or is another one by now.
     fn perhaps_moved(&self, name: &str) -> Option<&RepoPath> {
-        let last = |path: &str| fold(path.rsplit(['/', '\\']).next().unwrap_or(path));
-        let wanted = last(name);
-        let mut apart = self.apart().iter();
-        let namesake = apart.find(|path| last(&path.to_string()) == wanted);
+        let by_name = || {
+            let apart = self.apart().iter();
+            let named = apart
+                .rev()
+                .map(|path| (last(&path.to_string()), path.clone()));
+            named.collect::<HashMap<_, _>>()
+        };
+        let namesake = self.by_name.get_or_init(by_name).get(&last(name));
         namesake.or_else(|| self.renamed().map(|(path, _)| path))
     }
 
@@ -257,9 +264,10 @@ impl<'a> LookedFor<'a> {
             let findings = self.verdict.map_or(&[][..], |it| &it.findings);
             let there: Vec<_> = findings.iter().filter(|it| !it.is_missing()).collect();
             let accounted: BTreeSet<_> = there.iter().flat_map(|it| &it.accounts_for).collect();
+            let folders: Vec<_> = there.iter().filter(|it| it.is_folder()).collect();
             let written = self.that_are(Change::Written);
             let apart = written.filter(|path| {
-                !accounted.contains(path) && !there.iter().any(|it| it.is_folder_above(path))
+                !accounted.contains(path) && !folders.iter().any(|it| it.is_folder_above(path))
             });
             apart.cloned().collect()
         })
@@ -356,6 +364,11 @@ pub(crate) fn leave_out_temporary(tools: &mut Tools) {
         let shown = names.get(path).unwrap_or(path);
         !is_temporary(shown, Path::new(""))
     });
+}
+
+/// The last part of a path, folded.
+fn last(path: &str) -> String {
+    fold(path.rsplit(['/', '\\']).next().unwrap_or(path))
 }
 
 /// A moment in nanoseconds since the epoch.

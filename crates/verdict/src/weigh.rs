@@ -62,8 +62,9 @@ pub fn weigh(
         is_same
     });
     let accounted: BTreeSet<_> = findings.iter().flat_map(|f| &f.accounts_for).collect();
+    let folders: Vec<_> = findings.iter().filter(|found| found.is_folder()).collect();
     let is_claimed = |path: &RepoPath| {
-        accounted.contains(path) || findings.iter().any(|found| found.is_folder_above(path))
+        accounted.contains(path) || folders.iter().any(|folder| folder.is_folder_above(path))
     };
     let paths = observed.iter().map(|(path, _)| path);
     let unclaimed = paths.filter(|path| !is_claimed(path)).cloned().collect();
