@@ -332,10 +332,10 @@ fn doubts_are_recorded_shown_and_counted() {
     assert!(log.contains(&format!("({word})")), "{log}");
 }
 
-/// Beside each one that wrote a file by a command, and one that may write.
+/// Beside each one that names none of it, one that wrote a file by a command, and one that may write.
 #[test]
 fn a_reader_lists_what_it_looked_at() {
-    let stop = |kind: &str, command: &str| {
+    let stop = |kind: &str, command: &str, above: &str| {
         let scene = scene();
         settle();
         let agent = Agent {
@@ -343,7 +343,7 @@ fn a_reader_lists_what_it_looked_at() {
             ..Agent::new("agent", &scene.repo)
         };
         agent.start(&scene.context);
-        let (mut lines, message) = (Lines::default(), done(GHOST));
+        let (mut lines, message) = (Lines::default(), format!("{above}\n\n{}", done(GHOST)));
         lines.bash(command, 0, "");
         lines.end(&message);
         let transcript = scene.path("agent.jsonl");
@@ -352,9 +352,11 @@ fn a_reader_lists_what_it_looked_at() {
         agent.stop_with(&scene.context, &message, &fields)
     };
     let look = "grep -rn never src";
-    let reader = stop("Explore", look);
+    let title = "Verdict on PR 7: approve.";
+    let reader = stop("Explore", look, title);
     assert!(reader.block().is_none(), "{reader:#?}");
-    assert!(reader.0.stderr.contains("(READER)"), "{reader:#?}");
-    stop("Explore", "echo x > src/other.py").assert_blocked();
-    stop("general-purpose", look).assert_blocked();
+    assert!(reader.0.stderr.contains("(WORK_OF_OTHERS)"), "{reader:#?}");
+    stop("Explore", look, "All is done.").assert_blocked();
+    stop("Explore", "echo x > src/other.py", title).assert_blocked();
+    stop("general-purpose", look, title).assert_blocked();
 }

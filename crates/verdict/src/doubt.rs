@@ -36,9 +36,6 @@ pub enum Doubt {
     /// The report calls itself a review, and nothing shows that the agent wrote a file.
     #[error("the report is a review, «{0}», and no call of the agent is known to write a file")]
     Review(String),
-    /// The agent is of a kind that only reads, and nothing shows that it wrote a file.
-    #[error("the agent is of a kind that only reads, and no call of it is known to write a file")]
-    Reader,
     /// The report names what others did, which the agent looked at, and nothing shows that it wrote a file.
     #[error(
         "the list may be of what others did, «{0}», and no call of the agent is known to write a file"
@@ -172,7 +169,6 @@ impl Doubt {
         Self::Remark(_) => "REMARK", "the words beside the path are not understood as work";
         Self::Title(_) => "TITLE", "the words above the path, or in front of it, are not understood";
         Self::Review(_) => "REVIEW", "the report calls itself a review, and no call of the agent is known to write a file: what it lists may be what it reviewed";
-        Self::Reader => "READER", "the agent is of a kind that only reads, or was offered no tool that writes, and no call of it is known to write a file: what it lists may be what others did";
         Self::WorkOfOthers(_) => "WORK_OF_OTHERS", "no call of the agent is known to write a file, and the report names a pull request or its author behind a look at what was done before, or the prompt asks for a text about that: what it lists may be what others did";
         Self::Study(_) => "STUDY", "without a status, a title or the first line has a word of a study, and no changed file beside it in the list is known to be written by a call of the agent: what it lists may be what it read";
         Self::NothingWritten(_) => "NOTHING_WRITTEN", "the report says that nothing was written in all of its run, and no changed file beside it in the list is known to be written by a call of the agent: what it lists may be what is planned, or what others did";

@@ -416,14 +416,16 @@ fn who_wrote_nothing_and_looked_at_the_work_of_others_may_list_that() {
 }
 
 #[test]
-fn an_agent_that_only_reads_claims_no_list_as_its_own() {
+fn an_agent_that_only_reads_lists_what_a_pull_request_has() {
     let facts = |command: &str| Made {
         session: Some(session_with(&[command])),
         only_reads: true,
         ..Made::default()
     };
-    assert!(!judged(GHOST, &facts("ls src")).is_block());
-    assert!(judged(GHOST, &facts("echo x > src/other.py")).is_block());
+    let of_others = &format!("Verdict on PR 7: approve.\n\n{GHOST}");
+    assert!(!judged(of_others, &facts("ls src")).is_block());
+    assert!(judged(of_others, &facts("echo x > src/other.py")).is_block());
+    assert!(judged(GHOST, &facts("ls src")).is_block());
 }
 
 #[test]

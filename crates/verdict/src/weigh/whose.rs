@@ -10,23 +10,21 @@ use super::Verdict;
 use crate::facts::Facts;
 use crate::{Doubt, Finding};
 
-/// Why the list of an agent that wrote nothing may be of what others did: it is of a kind that only reads, it looked at
-/// what was done before, and its report names that, or its prompt asks for a text about it.
+/// Why the list of an agent that wrote nothing may be of what others did: it only reads, or looked at what was done
+/// before, and its report names that; or its prompt asks for a text about it.
 pub(super) fn of_others(claim: &Claim, facts: &dyn Facts) -> Option<Doubt> {
     let session = facts.whole_session()?;
     let calls = &session.tool_calls;
     if has_written(calls) {
-        None
-    } else if facts.only_reads(&session) {
-        Some(Doubt::Reader)
-    } else {
-        let named = claim.others.clone().filter(|_| calls.look_back());
-        let asked = || {
-            let prompt = session.first_prompt().filter(|_| session.has_one_prompt());
-            Some(asks_for_text(prompt?)?.to_owned())
-        };
-        named.or_else(asked).map(Doubt::WorkOfOthers)
+        return None;
     }
+    let has_looked = || calls.look_back() || facts.only_reads(&session);
+    let named = claim.others.clone().filter(|_| has_looked());
+    let asked = || {
+        let prompt = session.first_prompt().filter(|_| session.has_one_prompt());
+        Some(asks_for_text(prompt?)?.to_owned())
+    };
+    named.or_else(asked).map(Doubt::WorkOfOthers)
 }
 
 /// Whether a call wrote a file, or may have where that is not known. What a program of the project does is not read, and
