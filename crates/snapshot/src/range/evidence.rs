@@ -67,17 +67,28 @@ impl Range<'_> {
         if touched.names.may_be_unspeakable(&folded) {
             return Err(Doubt::UnspeakableName);
         }
-        if let Some(same) = touched.names.same_basename(&folded) {
-            return Ok(PathEvidence::SameBasename {
-                path: path.clone(),
-                is_suffix: same.is_suffix,
-                changed: same.all(),
-                is_gone: false,
-                doubt: None,
-            });
-        }
+        let untouched = self.untouched(path, &folded);
+        let Some(same) = touched.names.same_basename(&folded) else {
+            return untouched;
+        };
+        let doubt = match untouched {
+            Ok(PathEvidence::Absent(_)) => None,
+            Ok(_) => Some(Doubt::KnownAtStart),
+            Err(doubt) => Some(doubt),
+        };
+        Ok(PathEvidence::SameBasename {
+            path: path.clone(),
+            is_suffix: same.is_suffix,
+            changed: same.all(),
+            is_gone: false,
+            doubt,
+        })
+    }
+
+    /// What is known of a path that no commit of the range touches.
+    fn untouched(&self, path: &RepoPath, folded: &str) -> Result<PathEvidence, Doubt> {
         // It may have come into the branch another way, and the text have been written before that.
-        if self.beside()?.get(&folded).is_some() {
+        if self.beside()?.get(folded).is_some() {
             return Err(Doubt::InHistory);
         }
         self.check_way(path)?;
@@ -89,10 +100,10 @@ impl Range<'_> {
             return Ok(self.as_it_was(path, touch));
         }
         let there = self.there()?;
-        if let Some(same) = there.get(&folded) {
+        if let Some(same) = there.get(folded) {
             return Ok(self.as_it_was(same, Touch::Untouched));
         }
-        if let Some(same) = there.same_basename(&folded).filter(|it| it.is_suffix) {
+        if let Some(same) = there.same_basename(folded).filter(|it| it.is_suffix) {
             return Ok(self.as_it_was(&same.changed, Touch::Untouched));
         }
         self.check_ignored(path)?;

@@ -76,6 +76,25 @@ fn a_range_knows_what_it_touched_and_what_it_never_did() {
 }
 
 #[test]
+fn a_namesake_says_what_else_is_known_of_the_path() {
+    let scratch = worked();
+    scratch.write("lib/same.py", "new\n");
+    commit(&scratch, "four");
+    with_range(&scratch, |range| {
+        for (text, expected) in [
+            ("lib/new.py", None),
+            ("src/same.py", Some(Doubt::KnownAtStart)),
+            ("dist/new.py", Some(Doubt::Ignored)),
+        ] {
+            let PathEvidence::SameBasename { doubt, .. } = range.evidence_for(text) else {
+                panic!("{text}");
+            };
+            assert_eq!(doubt, expected, "{text}");
+        }
+    });
+}
+
+#[test]
 fn one_commit_is_a_range_of_its_own() {
     let scratch = worked();
     with_range(&scratch, |range| {
