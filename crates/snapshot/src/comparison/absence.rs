@@ -20,7 +20,10 @@ impl Comparison<'_> {
             match self.check_absence(path) {
                 Ok(None) => {}
                 Ok(Some(seen @ PathEvidence::SameBasename { .. })) => {
-                    same_basename.get_or_insert(seen);
+                    same_basename = Some(match same_basename {
+                        Some(before) => best_of(before, seen),
+                        None => seen,
+                    });
                 }
                 Ok(Some(seen)) => return seen,
                 Err(doubt) => return PathEvidence::Inconclusive(doubt),
@@ -392,6 +395,34 @@ impl Comparison<'_> {
         }
         mentions
     }
+}
+
+/// Of two meanings of one text the one that ends a changed path, or the first, with why either proves nothing.
+fn best_of(before: PathEvidence, seen: PathEvidence) -> PathEvidence {
+    let is_end = |it: &PathEvidence| {
+        matches!(
+            it,
+            PathEvidence::SameBasename {
+                is_suffix: true,
+                ..
+            }
+        )
+    };
+    let (mut best, other) = if is_end(&seen) && !is_end(&before) {
+        (seen, before)
+    } else {
+        (before, seen)
+    };
+    if let (
+        PathEvidence::SameBasename { doubt, .. },
+        PathEvidence::SameBasename {
+            doubt: Some(why), ..
+        },
+    ) = (&mut best, other)
+    {
+        why.add_to(doubt);
+    }
+    best
 }
 
 /// Where the rules for a path may be in the work tree.

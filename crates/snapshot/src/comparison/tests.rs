@@ -183,6 +183,21 @@ fn what_is_gone_is_told_from_what_only_has_the_name() {
     }
 }
 
+#[test]
+fn a_name_that_is_short_for_a_changed_path_from_either_folder_is_so() {
+    let scratch = Scratch::new(&["app/a.py", "users/b.py"]);
+    let start = scratch.start();
+    scratch.write("lib/app/users/new/page.tsx", "new\n");
+    let comparison = stop(&start, &scratch.root.join("app"));
+    for (text, expected) in [("users/page.tsx", true), ("other/page.tsx", false)] {
+        let is_end = match comparison.evidence_for(text) {
+            PathEvidence::SameBasename { is_suffix, .. } => Some(is_suffix),
+            _ => None,
+        };
+        assert_eq!(is_end, Some(expected), "{text}");
+    }
+}
+
 fn is_gone(comparison: &Comparison<'_>, text: &str) -> bool {
     matches!(comparison.evidence_for(text), PathEvidence::Absent(_))
 }
