@@ -332,6 +332,30 @@ fn doubts_are_recorded_shown_and_counted() {
     assert!(log.contains(&format!("({word})")), "{log}");
 }
 
+/// Who was to write a file looked at the pull request for that.
+#[test]
+fn a_write_that_failed_is_more_than_a_look_at_the_work_of_others() {
+    for (has_failed, is_blocked) in [(true, true), (false, false)] {
+        let scene = scene();
+        settle();
+        let agent = Agent::new("agent", &scene.repo);
+        agent.start(&scene.context);
+        let message = format!("Verdict on PR 7: approve.\n\n{}", done(GHOST));
+        let mut lines = Lines::default();
+        lines.bash("gh pr diff 7", 0, "");
+        if has_failed {
+            let input = json!({"file_path": scene.repo.join(GHOST), "content": "x"});
+            lines.call("Write", &input, Some(Err("permission denied")));
+        }
+        lines.end(&message);
+        let transcript = scene.path("agent.jsonl");
+        write(&transcript, &lines.0);
+        let fields = json!({"agent_transcript_path": transcript});
+        let stop = agent.stop_with(&scene.context, &message, &fields);
+        assert_eq!(stop.block().is_some(), is_blocked, "{stop:#?}");
+    }
+}
+
 /// Beside each one that names none of it, one that wrote a file by a command, and one that may write.
 #[test]
 fn a_reader_lists_what_it_looked_at() {

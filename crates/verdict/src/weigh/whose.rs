@@ -15,7 +15,8 @@ use crate::{Doubt, Finding};
 pub(super) fn of_others(claim: &Claim, facts: &dyn Facts) -> Option<Doubt> {
     let session = facts.whole_session()?;
     let calls = &session.tool_calls;
-    if has_written(calls) {
+    // Who called a tool that writes did more than look, also where the call failed.
+    if has_called_a_writer(facts) || has_written(calls) {
         return None;
     }
     let has_looked = || calls.look_back() || facts.only_reads(&session);
