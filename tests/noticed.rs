@@ -122,14 +122,20 @@ fn nothing_is_said_where_nothing_was_noticed_or_seen() {
 fn what_a_resumed_agent_has_mended_is_told_to_nobody() {
     let context = TestContext::new();
     let repo = context.repository("repo", FILES);
-    for (id, is_mended) in [("a1", true), ("a2", false)] {
+    // One of them writes more than it says.
+    for (id, more, is_mended) in [
+        ("a1", None, true),
+        ("a2", None, false),
+        ("a3", Some("b.py"), true),
+    ] {
         let file = format!("{id}.py");
         let agent = Agent::new(id, &repo);
         agent.start(&context);
         agent.stop(&context, &done(&file));
         agent.start(&context);
-        if is_mended {
-            fs::write(repo.join(&file), "two\n").unwrap();
+        let made = is_mended.then_some(file.as_str()).into_iter().chain(more);
+        for name in made {
+            fs::write(repo.join(name), "two\n").unwrap();
         }
         agent.stop(&context, &done(&file));
         assert_eq!(report(&context, id).contains(&file), !is_mended, "{id}");

@@ -113,7 +113,8 @@ pub(crate) fn is_settled_since(
     since: i64,
 ) -> Result<bool, StoreError> {
     let is_later = |at: &str| at.parse().is_ok_and(|at| nanoseconds(at) > since);
-    let held = last_stop(connection, key, "outcome = 'OK'")?.filter(|(at, _)| is_later(at));
+    let held = format!("outcome IN ('{}', '{}')", Outcome::Ok, Outcome::ScopeCreep);
+    let held = last_stop(connection, key, &held)?.filter(|(at, _)| is_later(at));
     let last = match held {
         None => last_stop(connection, key, "disputed = 'honest'")?,
         held => held,
