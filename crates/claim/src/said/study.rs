@@ -71,12 +71,14 @@ pub(crate) fn others<'a>(document: &Document<'a>) -> Option<&'a str> {
         let key = key::line(line.text).map(|(key, _)| key);
         key.is_some_and(|key| key != Key::Other)
     };
-    let mut lines = texts(document).filter(|line| !is_known(line));
-    let named = lines.find(|line| {
+    let named = texts(document).find(|line| {
         let text = collapsed(line.text);
         let is_studied = |it: &Sentence<'_>| it.has("others") && it.has("study");
-        let is_theirs = names_theirs(&text) || sentences(&text).any(|it| is_studied(&it));
-        is_theirs && !sentences(&text).any(|it| has_deed(&it))
+        // Few lines have such a word, and every stop reads all of them.
+        let may_be_studied = words::PROSE.is_in(&text, "study");
+        let is_theirs =
+            names_theirs(&text) || may_be_studied && sentences(&text).any(|it| is_studied(&it));
+        is_theirs && !is_known(line) && !sentences(&text).any(|it| has_deed(&it))
     });
     named.map(|line| line.text)
 }
@@ -89,9 +91,13 @@ fn names_theirs(text: &str) -> bool {
             "author" | "authors" | "contributor" | "contributors" | "mr" | "pr"
         )
     };
-    let text = text.to_lowercase();
-    let mut phrases = ["pull request", "merge request"].iter();
-    words::has_word(&text, is_theirs) || phrases.any(|phrase| text.contains(phrase))
+    let is_phrase = || {
+        let text = text.to_lowercase();
+        let mut phrases = ["pull request", "merge request"].iter();
+        phrases.any(|phrase| text.contains(phrase))
+    };
+    words::has_word(text, is_theirs)
+        || words::has_word(text, |word| word == "request") && is_phrase()
 }
 
 /// "Opened PR #7", "PR created", "Updated the PR"
