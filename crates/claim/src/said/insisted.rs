@@ -3,7 +3,7 @@
 
 use super::grammar::changed;
 use super::passive::subjects;
-use super::{collapsed, is_bold, leads_in, name_in};
+use super::prose::{collapsed, is_bold, leads_in, name_in};
 use crate::key::{self, Key};
 use crate::markdown::{Document, Line, LineKind};
 use crate::own::is_own;

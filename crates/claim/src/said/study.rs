@@ -1,7 +1,7 @@
 //! Whether a message is about what was read, so that the files of which it tells need not be its own work.
 
 use super::grammar::{is_deed, tells_of_deeds};
-use super::{collapsed, is_bold, leads_in};
+use super::prose::{collapsed, is_bold, leads_in};
 use crate::key::{self, Key};
 use crate::markdown::{Document, Line, LineKind};
 use crate::sentence::{Sentence, Token, sentences};

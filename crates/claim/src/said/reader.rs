@@ -1,0 +1,343 @@
+//! A message, line by line: whose work the titles say it is, and which files the sentences say to have changed.
+
+use std::ops::Range;
+
+use super::grammar::{
+    adds_tests, begins_with_file, changed, ends_in_front_of_a_file, heads, is_deed_of, is_number,
+    is_own_title, reason, tells_of_deeds, tells_of_deeds_of_nobody,
+};
+use super::prose::{as_written, collapsed, is_bold, is_marked_title, leads_in, name_in, named};
+use super::{Said, Told};
+use crate::item::{self, ItemPlace};
+use crate::key;
+use crate::layout::table::Columns;
+use crate::markdown::{Line, LineKind};
+use crate::own::{is_of_others, is_own};
+use crate::sentence::{Sentence, Token, sentences};
+use crate::split::begins_with_name;
+use crate::title::{begins_as_plan, is_example};
+use crate::unwritten::titles_a_plan;
+use crate::{Entry, Operation, Sense, remark};
+
+/// The level of a line in bold letters as a title, and that of a line that ends with a colon.
+const BOLD: u8 = 7;
+const LEAD_IN: u8 = 8;
+/// The most files that are taken from one message.
+const MOST: usize = 200;
+
+#[derive(Default)]
+struct Reader {
+    /// The level of the title of the speaker's own work that this is below.
+    own: Option<u8>,
+    /// The level of the heading that this is below which is not understood as one of the speaker's own work.
+    open: Option<u8>,
+    /// The level of the title that this is below of plans, examples, or what others did.
+    silent: Option<u8>,
+    /// Whether items stand below that title.
+    has_items: bool,
+    columns: Option<Columns>,
+    /// Whether the first lines call all of it the speaker's own work: "Here is a summary of what was done."
+    is_own: Option<bool>,
+    /// Whether the line above says that something was written, and ends in front of the file's name.
+    is_put: bool,
+    /// Whether the line above may go on in this one.
+    goes_on: bool,
+    /// The column of the item that began with a file: what is nested below it is about that one.
+    item: Option<usize>,
+    found: Vec<Said>,
+    heard: Heard,
+    tests: Option<String>,
+}
+
+/// Whether any sentence so far tells of others, and of a file that the speaker changed.
+#[derive(Default)]
+struct Heard {
+    others: bool,
+    changed_file: bool,
+}
+
+/// What is known of a line when its sentences are read.
+struct Around<'l, 'a> {
+    line: &'l Line<'a>,
+    /// Whether it goes on with the sentence of the line above.
+    continues: bool,
+    /// Whether all of the message is the speaker's own work.
+    is_own: bool,
+    /// Whether the line above says that something was written, and ends in front of the file's name.
+    is_put: bool,
+}
+
+/// Reads all lines of a message.
+pub(super) fn read(lines: &[Line<'_>]) -> Told {
+    let mut reader = Reader::default();
+    for line in lines {
+        reader.take(line);
+    }
+    Told {
+        files: reader.found,
+        tests: reader.tests,
+        tells_of_changed_file: reader.heard.changed_file,
+    }
+}
+
+impl Reader {
+    fn take(&mut self, line: &Line<'_>) {
+        if !matches!(line.kind, LineKind::Row(_)) {
+            self.columns = None;
+        }
+        let goes_on = std::mem::take(&mut self.goes_on);
+        let continues = goes_on && !line.is_item && !line.has_gap;
+        match &line.kind {
+            LineKind::Fence(_) | LineKind::Hidden => {}
+            LineKind::Head(cells) => {
+                let columns = Columns::of(cells);
+                let counts = self.own.is_some() || columns.has_action();
+                let is_of_files = columns.file.is_some() && self.silent.is_none();
+                self.columns = Some(columns).filter(|_| counts && is_of_files);
+            }
+            LineKind::Row(cells) => {
+                if let Some(columns) = &self.columns {
+                    let entries = columns.entries(cells, Operation::Changed);
+                    let first = entries.into_iter().next();
+                    if let Some(entry) = first.and_then(named) {
+                        self.push(entry, false);
+                    }
+                }
+            }
+            LineKind::Heading(level) => {
+                self.title(line, *level);
+                self.text(line, false);
+            }
+            LineKind::Text if line.is_unticked => {}
+            LineKind::Text => {
+                let text = line.text.trim();
+                if !line.is_item && (is_bold(text) || leads_in(text)) {
+                    self.title(line, if is_bold(text) { BOLD } else { LEAD_IN });
+                }
+                self.text(line, continues);
+            }
+        }
+    }
+
+    /// What a title says of all below it.
+    fn title(&mut self, line: &Line<'_>, level: u8) {
+        self.item = None;
+        let ends = |at: Option<u8>| at.filter(|at| *at < level);
+        let text = collapsed(line.text.trim());
+        let all: Vec<_> = sentences(&text).collect();
+        let Some(last) = all.iter().rfind(|it| !it.tokens.is_empty()) else {
+            return;
+        };
+        let words: Vec<_> = last.tokens.iter().map(|token| token.text).collect();
+        let words = words.join(" ");
+        let is_others = level < BOLD && is_of_others(&text);
+        let is_of_others =
+            is_others || last.has("others") || last.is_guarded() && !is_own_title(last);
+        // Whose the deeds are that a sentence leads to is to be said in it.
+        let is_open = || level == LEAD_IN && !is_understood(line, last, &all);
+        self.silent = ends(self.silent);
+        self.open = ends(self.open);
+        if level < BOLD && !heads_own(line, last) {
+            self.open.get_or_insert(level);
+        } else if level < BOLD {
+            // "# Cart totals" is the title of all.
+            self.open = self.open.filter(|at| *at > 1);
+        }
+        self.has_items = false;
+        let is_plan = begins_as_plan(&words) || level < BOLD && titles_a_plan(&text);
+        if is_plan || is_example(&text) {
+            self.silent.get_or_insert(level);
+            self.own = ends(self.own);
+        } else if is_of_others || is_open() {
+            self.silent.get_or_insert(level);
+            self.own = ends(self.own);
+            if last.has("others") {
+                self.is_own = Some(false);
+            }
+        } else if is_own_title(last) {
+            self.own = Some(ends(self.own).unwrap_or(level));
+            // "Changes to `src/a.py`:"
+            let is_first_person = last
+                .tokens
+                .iter()
+                .any(|it| matches!(&*it.word, "i" | "i've"));
+            for token in last.tokens.iter().filter(|token| token.is_file) {
+                self.take_token(token, Operation::Changed, is_first_person);
+            }
+        } else if !begins_with_file(last) {
+            self.own = ends(self.own);
+        }
+    }
+
+    /// A line of text, which may continue the one above: "… the names in" "`src/a.py` and others".
+    fn text(&mut self, line: &Line<'_>, continues: bool) {
+        self.has_items |= line.is_item;
+        let is_behind_items = self.has_items && !line.is_item && line.has_gap && line.indent == 0;
+        if is_behind_items && self.silent.is_some_and(|level| level >= BOLD) {
+            self.silent = None;
+        }
+        if self.silent.is_some() {
+            self.heard.others |= sentences(line.text).any(|it| it.is_ascribed());
+            return;
+        }
+        self.item = self.item.filter(|column| line.indent > *column);
+        self.take_inline(line.text);
+        let text = collapsed(line.text);
+        let begins_own = || sentences(&text).any(|it| is_own_title(&it));
+        let around = Around {
+            line,
+            continues,
+            is_own: *self.is_own.get_or_insert_with(begins_own),
+            is_put: std::mem::replace(&mut self.is_put, ends_in_front_of_a_file(&text)),
+        };
+        // What is nested below a file begins with no other.
+        let mut is_first = self.item.is_none();
+        let (mut begins, mut is_behind_other) = (false, false);
+        for sentence in sentences(&text) {
+            let is_half = is_half_of_nothing(&sentence);
+            let is_behind_other = std::mem::replace(&mut is_behind_other, is_half);
+            if sentence.tokens.iter().all(|token| is_number(&token.word)) {
+                continue;
+            }
+            let is_begin = std::mem::take(&mut is_first);
+            let heads = Some(heads(&sentence)).filter(|it| is_begin && !it.is_empty());
+            // Below a title that is not understood, what a line says of its file may be the work of others.
+            let is_open = heads.is_some() && self.own.is_none() && !around.is_own;
+            if let Some(heads) = heads {
+                // Behind a label the line says something, which may go on in the next one.
+                begins = heads.start == 0;
+                self.take_begin(&sentence, heads, &around);
+            }
+            let is_below_open = self.open.is_some_and(|level| line.level() != Some(level));
+            self.take_sentence(&sentence, is_open, is_below_open || is_behind_other);
+        }
+        let ends = |text: &str| {
+            text.trim_end_matches(['*', '_', ')'])
+                .ends_with(['.', ':', '!', '?', ';'])
+        };
+        self.goes_on = line.is_text() && (continues || !begins) && !ends(line.text.trim_end());
+    }
+
+    /// The first sentence of a line, which names the files at `heads` in front of what it says of them.
+    fn take_begin(
+        &mut self,
+        sentence: &Sentence<'_>,
+        heads: Range<usize>,
+        around: &Around<'_, '_>,
+    ) {
+        let line = around.line;
+        if let (true, [name]) = (around.is_put, &sentence.tokens[..]) {
+            self.take_token(name, Operation::Created, true);
+            return;
+        }
+        // What continues the line above is in the middle of a sentence.
+        let is_deed = is_deed_of(sentence, &heads);
+        let counts = || around.is_own && (is_deed || is_marked_title(line));
+        if !around.continues && (self.own.is_some() || counts()) {
+            self.item = line.is_item.then_some(line.indent);
+            self.take_line(sentence, heads, line.text, is_deed);
+        }
+    }
+
+    /// What a sentence tells. `is_open`: the deeds may be of others. `is_adrift`: so may those of which it does not say
+    /// whose they are.
+    fn take_sentence(&mut self, sentence: &Sentence<'_>, is_open: bool, is_adrift: bool) {
+        if self.tests.is_none() && adds_tests(sentence) {
+            self.tests = Some(as_written(sentence));
+        }
+        let is_adrift = is_adrift && tells_of_deeds_of_nobody(sentence);
+        let of_others = self.heard.others;
+        self.heard.changed_file |= !is_adrift && sentence.tells_of_changed_file(of_others);
+        self.heard.others |= sentence.is_ascribed();
+        if is_open || is_adrift {
+            return;
+        }
+        for (at, operation) in changed(sentence) {
+            self.take_token(&sentence.tokens[at], operation, true);
+        }
+    }
+
+    /// "Created: `src/a.py`, `src/b.py`": as if they stood below it.
+    fn take_inline(&mut self, text: &str) {
+        let Some((key, value)) = key::deed(text).filter(|(_, value)| begins_with_name(value))
+        else {
+            return;
+        };
+        let operation = key.operation();
+        let entries = item::read(value, operation, ItemPlace::Value);
+        for entry in entries.into_iter().filter_map(named) {
+            self.push(entry, operation == Operation::Created);
+        }
+    }
+
+    /// A line that is about the files at these places: "`src/a.py` — the loop".
+    fn take_line(
+        &mut self,
+        sentence: &Sentence<'_>,
+        files: Range<usize>,
+        text: &str,
+        is_deed: bool,
+    ) {
+        let files = &sentence.tokens[files];
+        let last = files.last().map_or("", |file| file.text);
+        let remark = text.split_once(last).map_or("", |(_, remark)| remark);
+        if sentence.is_guarded_before(reason(sentence)) || takes_back(remark) {
+            return;
+        }
+        for file in files {
+            self.take_token(file, Operation::Changed, is_deed);
+        }
+    }
+
+    fn take_token(&mut self, token: &Token<'_>, operation: Operation, is_sentence: bool) {
+        let mut entries = item::read(name_in(token.text), operation, ItemPlace::Value);
+        if let (Some(entry), true) = (entries.pop(), entries.is_empty())
+            && let Some(entry) = named(entry)
+        {
+            self.push(entry, is_sentence);
+        }
+    }
+
+    /// Each file once; what a sentence says of it counts more than that a line is about it.
+    fn push(&mut self, entry: Entry, is_sentence: bool) {
+        let has_room = self.found.len() < MOST;
+        let mut found = self.found.iter_mut();
+        let known = found.find(|said| said.entry.file() == entry.file());
+        let said = Said { entry, is_sentence };
+        match known {
+            Some(known) if is_sentence && !known.is_sentence => *known = said,
+            None if has_room => self.found.push(said),
+            Some(_) | None => {}
+        }
+    }
+}
+
+/// Whether a heading is understood as one of the speaker's own work; a number alone may be a day or a version.
+fn heads_own(line: &Line<'_>, last: &Sentence<'_>) -> bool {
+    let is_own = || line.text.contains(char::is_alphabetic) && is_own(line, "own");
+    is_own_title(last) || begins_with_file(last) || is_own()
+}
+
+/// Whether a line that leads in is known to lead to the speaker's own work, or to what is in a file.
+fn is_understood(line: &Line<'_>, last: &Sentence<'_>, all: &[Sentence<'_>]) -> bool {
+    let tells = |it: &Sentence<'_>| tells_of_deeds(it) || !changed(it).is_empty();
+    let is_titled = is_own_title(last) || begins_with_file(last) || all.iter().any(tells);
+    is_titled || ends_in_front_of_a_file(line.text) || is_own(line, "own")
+}
+
+/// Whether the words behind a file say that nothing was done to it, or leave that open: those in brackets that are not
+/// understood, since they may say that it is elsewhere.
+fn takes_back(remark: &str) -> bool {
+    let within = remark
+        .trim_start_matches(['`', '*', '_', ' '])
+        .strip_prefix('(');
+    let within = within.and_then(|text| text.split(')').next());
+    let is_open = within.is_some_and(|text| remark::read(text) == Sense::Other);
+    is_open || remark::read(remark) == Sense::Untouched
+}
+
+/// Whether it ends in a semicolon, and does not tell of a change: "Old keys are in `src/a.py`; added ones in `src/b.py`".
+fn is_half_of_nothing(sentence: &Sentence<'_>) -> bool {
+    let last = sentence.tokens.last();
+    last.is_some_and(|it| it.text.ends_with(';')) && changed(sentence).is_empty()
+}
