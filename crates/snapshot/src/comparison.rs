@@ -7,6 +7,7 @@ mod before;
 mod beside;
 mod commits;
 mod content;
+mod excuse;
 mod folder;
 mod ground;
 mod knowledge;
@@ -23,6 +24,7 @@ mod rule_changes;
 mod several;
 mod traces;
 mod unspeakable;
+mod untouched;
 
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;

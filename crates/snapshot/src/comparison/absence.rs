@@ -1,16 +1,9 @@
-//! Whether a missing path, or a file unchanged since the start, proves that nothing was done.
+//! Whether a missing path proves that nothing was done.
 
-use std::path::Path;
-
-use super::knowledge::Made;
-use super::names::Names;
 use super::{Comparison, unreadable};
-use crate::place::Places;
 use crate::presence::{self, Obstacle, Presence};
-use crate::{
-    Change, ChangedElsewhere, Doubt, LinkedWorktree, PathEvidence, ReaderKind, RepoPath, Touch,
-};
-use crate::{path_bytes, touch};
+use crate::touch;
+use crate::{Doubt, PathEvidence, ReaderKind, RepoPath};
 
 impl Comparison<'_> {
     /// Nothing is at any of the paths. Does that prove that nothing was done?
@@ -45,105 +38,6 @@ impl Comparison<'_> {
                 Err(doubt) => PathEvidence::Inconclusive(doubt),
             },
             (None, None) => PathEvidence::Inconclusive(Doubt::NoPlace),
-        }
-    }
-
-    /// What a path that nothing has is the end of: it may be written from a folder that is not named. Of more files than
-    /// these none is looked at.
-    pub(super) fn end_of(&self, places: &Places) -> Option<PathEvidence> {
-        const MOST: usize = 16;
-        let end = places.relative.as_ref()?;
-        let tracked = self.known_paths().and_then(|known| {
-            let found = known.ending_in(end, MOST + 1);
-            found.map_err(|why| unreadable(&why))
-        });
-        let mut found = match tracked {
-            Ok(found) => found,
-            Err(doubt) => return Some(PathEvidence::Inconclusive(doubt)),
-        };
-        let folded = end.folded()?;
-        let recorded = self.recorded().same_basename(&folded);
-        found.extend(recorded.filter(|it| it.is_suffix).map(|it| it.changed));
-        let path = found.first()?.clone();
-        let is_still =
-            |path: &RepoPath| !self.start.files.contains_key(path) && self.is_untouched(path);
-        let is_untouched = found.len() <= MOST && found.iter().all(is_still);
-        let touch = if is_untouched {
-            Touch::Untouched
-        } else {
-            Touch::Possible
-        };
-        Some(PathEvidence::EndOf { path, touch })
-    }
-
-    /// Whether the file is there, and proves that nothing was done to it.
-    fn is_untouched(&self, path: &RepoPath) -> bool {
-        let places = Places {
-            inside: vec![path.clone()],
-            ..Places::default()
-        };
-        let look = self.look(&places);
-        let is_written = look.written().is_some() || look.doubt.is_some();
-        let place = look.path().filter(|_| !is_written);
-        place.is_some_and(|place| {
-            let seen = self.untouched(place, &places);
-            matches!(
-                seen,
-                PathEvidence::OnDisk {
-                    touch: Touch::Untouched,
-                    ..
-                }
-            )
-        })
-    }
-
-    /// The file at `place` was not written. Does that prove that nothing was done to what the agent
-    /// names?
-    pub(super) fn untouched(&self, place: &Path, places: &Places) -> PathEvidence {
-        let on_disk = |touch, namesakes| PathEvidence::OnDisk {
-            path: place.to_owned(),
-            touch,
-            namesakes,
-        };
-        let outside = places.outside.iter().filter_map(|place| {
-            let bytes = path_bytes(place);
-            RepoPath::from_git(bytes.strip_prefix(b"/").unwrap_or(&bytes))
-        });
-        let paths: Vec<_> = match places.inside.as_slice() {
-            [] => outside.collect(),
-            inside => inside.to_vec(),
-        };
-        let mut namesakes = Vec::new();
-        for path in &paths {
-            let is_inside = !places.inside.is_empty();
-            let way = if is_inside {
-                self.check_way(path)
-            } else {
-                Ok(())
-            };
-            match way.and_then(|()| self.excuse(path)) {
-                // What differed at the start may be in the index now, or no longer, and be as it was.
-                Ok(_)
-                    if self.mentions.is_removed_elsewhere(path)
-                        || self.start.files.contains_key(path) && self.mentions.is_staged(path) =>
-                {
-                    return on_disk(Touch::Possible, Vec::new());
-                }
-                Ok(None) => {}
-                Ok(Some(PathEvidence::SameBasename {
-                    changed,
-                    is_suffix: false,
-                    doubt: None,
-                    ..
-                })) => namesakes = changed,
-                Ok(Some(landed @ PathEvidence::ChangedElsewhere(_))) => return landed,
-                Ok(Some(_)) | Err(_) => return on_disk(Touch::Possible, Vec::new()),
-            }
-        }
-        if namesakes.is_empty() {
-            on_disk(Touch::Untouched, namesakes)
-        } else {
-            on_disk(Touch::Possible, namesakes)
         }
     }
 
@@ -243,7 +137,7 @@ impl Comparison<'_> {
     }
 
     /// The folders between the root and the path.
-    fn check_way(&self, path: &RepoPath) -> Result<(), Doubt> {
+    pub(super) fn check_way(&self, path: &RepoPath) -> Result<(), Doubt> {
         if path.is_in_git_dir() {
             return Err(Doubt::OtherRepository);
         }
@@ -283,117 +177,6 @@ impl Comparison<'_> {
     #[expect(clippy::unused_self, reason = "as on the other systems")]
     fn may_matter(&self, _rules: &RepoPath, _path: &RepoPath) -> bool {
         true
-    }
-
-    /// What is left of a path behind a folder that the work tree does not have: that may be the name of another
-    /// repository. One name alone may be anything.
-    fn behind_unknown_folder(&self, path: &RepoPath) -> Option<RepoPath> {
-        let bytes = path.as_bytes();
-        let at = bytes.iter().position(|byte| *byte == b'/')?;
-        let (folder, rest) = (&bytes[..at], &bytes[at + 1..]);
-        let place = RepoPath::from_git(folder)?.under(&self.start.root)?;
-        let is_unknown = rest.contains(&b'/') && matches!(presence::at(&place), Presence::Missing);
-        is_unknown.then(|| RepoPath::from_git(rest)).flatten()
-    }
-
-    /// Anything that supports the agent, wherever its file is or is not.
-    fn excuse(&self, path: &RepoPath) -> Result<Option<PathEvidence>, Doubt> {
-        let removed =
-            |was: &LinkedWorktree| !self.stop.worktrees.iter().any(|is| is.path == was.path);
-        if self.start.worktrees.iter().any(removed) {
-            return Err(Doubt::WorktreeRemoved);
-        }
-        let outside = self.outside();
-        let is_outside = |path: &RepoPath| outside.found().ending_in(path).next().is_some();
-        let is_of_another = self
-            .behind_unknown_folder(path)
-            .is_some_and(|rest| outside.found().has_gone(&rest) || is_outside(&rest));
-        if self.mentions.has_elsewhere(path) || outside.found().has_gone(path) || is_of_another {
-            return Err(Doubt::WrittenElsewhere);
-        }
-        let Some(folded) = path.folded() else {
-            return Err(Doubt::NoPlace);
-        };
-        let made = self.made()?;
-        if let Some(path) = made.names.get(&folded) {
-            return self.landed(path, &folded, made).map(Some);
-        }
-        if self.touched()?.dropped.get(&folded).is_some() {
-            return Err(Doubt::Dropped);
-        }
-        let names = self.changed_names()?;
-        if names.may_be_unspeakable(&folded) {
-            return Err(Doubt::UnspeakableName);
-        }
-        let is_in_new_tree = made.work.iter().any(|work| work.has(path.basename()));
-        if let Some(it) = names.same_basename(&folded) {
-            // Where the folder is that the path names, the path is no short form of another one.
-            let is_suffix = it.is_suffix || it.is_short && !self.has_folder_of(path);
-            return Ok(Some(PathEvidence::SameBasename {
-                path: path.clone(),
-                changed: it.all(),
-                is_suffix,
-                is_gone: self.are_gone(names, &folded) && !is_in_new_tree,
-                doubt: self.check_searched(made).err(),
-            }));
-        }
-        if is_in_new_tree {
-            return Ok(Some(PathEvidence::ChangedElsewhere(
-                ChangedElsewhere::Object(path.clone()),
-            )));
-        }
-        self.check_searched(made)?;
-        Ok(None)
-    }
-
-    /// A commit or a stash that is new, or was there at the start, touches the path. What nothing leads to any more is no
-    /// place for work.
-    fn landed(&self, path: &RepoPath, folded: &str, made: &Made) -> Result<PathEvidence, Doubt> {
-        let is_of_another = made.elsewhere.get(folded).is_some();
-        let is_led_to = |names: &Names| names.get(folded).is_some();
-        if !is_of_another && !self.led_to().map_or(true, is_led_to) {
-            return Err(Doubt::Dropped);
-        }
-        let landing = ChangedElsewhere::History(path.clone());
-        Ok(PathEvidence::ChangedElsewhere(landing))
-    }
-
-    /// Whether all that changed and has this last part was in the work tree, and is not there any more. Of more than so
-    /// many that is not asked.
-    fn are_gone(&self, names: &Names, folded: &str) -> bool {
-        const MOST: usize = 16;
-        let all: Vec<_> = names.of_basename(folded).take(MOST + 1).collect();
-        let is_gone = |(known, path): (&str, &RepoPath)| {
-            let depth = known.matches('/').count();
-            let mut ends = std::iter::once(path.clone()).chain(path.ancestors());
-            let end = ends.find(|end| end.to_string().matches('/').count() == depth);
-            let place = end.and_then(|end| end.under(&self.start.root));
-            let is_missing = place.is_some_and(|it| matches!(presence::at(&it), Presence::Missing));
-            is_missing && matches!(self.delta.find(path), Some((_, Change::Deleted)))
-        };
-        all.len() <= MOST && all.into_iter().all(is_gone)
-    }
-
-    /// Whether the folder in which the path would be is in the work tree.
-    fn has_folder_of(&self, path: &RepoPath) -> bool {
-        let folder = path.ancestors().next();
-        let folder = folder.and_then(|folder| folder.under(&self.start.root));
-        folder.is_some_and(|folder| folder.is_dir())
-    }
-
-    /// Whether everything was searched that may have the path.
-    fn check_searched(&self, made: &Made) -> Result<(), Doubt> {
-        self.ground().nested.complete().map_err(Doubt::clone)?;
-        self.ground().unlisted.complete().map_err(Doubt::clone)?;
-        let mentions = self.mentions.check();
-        if mentions.as_ref().is_err_and(|why| !why.is_told()) {
-            return mentions;
-        }
-        self.outside().complete().map_err(Doubt::clone)?;
-        if made.work.iter().any(|work| work.incomplete) {
-            return Err(Doubt::ObjectsPacked);
-        }
-        mentions
     }
 }
 
