@@ -13,10 +13,10 @@ use crate::place::leads_in;
 use crate::reader;
 use crate::report::{Files, Report, Stated};
 use crate::said::{others, review, study};
-use crate::title::is_example;
+use crate::title::{is_example, title_text};
 use crate::unwritten::unwritten;
 use crate::words;
-use crate::{Claim, Entry, Form, Operation, Unresolvable, title_text};
+use crate::{Claim, Entry, Form, Operation, Unresolvable};
 
 /// The longest message that is read, in bytes. A report has a few thousand, and no model writes
 /// this much in one answer; reading more would cost a hook time and memory.

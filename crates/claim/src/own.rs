@@ -9,8 +9,10 @@ use crate::place::{Block, Place, leads_in};
 use crate::remark::{self, Sense};
 use crate::report::{Report, Stated};
 use crate::sentence::sentences;
-use crate::title::{Title, is_example, is_plan_done, without_brackets, without_number};
-use crate::{MAX_TITLE_BYTES, Operation, Status, words};
+use crate::title::{
+    MAX_TITLE_BYTES, Title, is_example, is_plan_done, without_brackets, without_number,
+};
+use crate::{Operation, Status, words};
 
 /// Takes away what stands below words that are not understood as those of the agent's own report: "Migration guide",
 /// "Agent B wrote:". What is beside its status, or follows it in its section, needs no title that is understood, as long as

@@ -9,6 +9,9 @@ use crate::words;
 /// The most words of a title.
 const MAX_WORDS: usize = 12;
 
+/// How much of a title is read and kept, in bytes.
+pub(crate) const MAX_TITLE_BYTES: usize = 200;
+
 /// What a title says about the files below it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Title {
@@ -61,6 +64,13 @@ impl Title {
             Self::Unknown
         }
     }
+}
+
+/// A title without its marks; many entries may have one, so that it is cut.
+pub(crate) fn title_text(title: &str) -> &str {
+    let title =
+        title.trim_matches(|c: char| matches!(c, '*' | '_' | ':' | '#') || c.is_whitespace());
+    &title[..title.floor_char_boundary(MAX_TITLE_BYTES)]
 }
 
 /// A title without its number: "2. Parser", "3.1 - Parser", "(c) Parser", "IV. Parser", "三、变更文件".

@@ -3,12 +3,11 @@
 //! Only what is understood whole says so. "The dry-run option is documented" and "no other files were changed" have words
 //! beside it that are about something else.
 
-use crate::MAX_TITLE_BYTES;
 use crate::key::{self, Key};
 use crate::markdown::{Document, Line};
 use crate::place::leads_in;
 use crate::sentence::{Sentence, Token, sentences};
-use crate::title::without_number;
+use crate::title::{MAX_TITLE_BYTES, without_number};
 use crate::words::{self, UNWRITTEN, closed};
 
 /// The first line that says so.

@@ -1,7 +1,7 @@
 //! Whether a prompt asks for a text about what was done, and for no file: "Write the PR description for this branch".
 
 use crate::sentence::{Sentence, Token, sentences};
-use crate::title_text;
+use crate::title::title_text;
 
 /// With these a prompt asks for a text.
 const VERBS: [&str; 8] = [
