@@ -5,11 +5,11 @@ mod piece;
 use std::ops::Range;
 
 use crate::frame::{counted, flow_list, labelled, object, unwrapped};
-use crate::path::shape::{is_lone_extension, is_path, trim_end};
-use crate::path::{Name, leading_span};
+use crate::path::shape::{is_file, is_lone_extension, is_path, trim_end};
+use crate::path::{Name, bare, leading_span};
 use crate::plain_text::PlainText;
 use crate::remark::MAX_REMARK_BYTES;
-use crate::split::{begins_with_name, pieces};
+use crate::split::{begins_with_name, is_ticked, pieces};
 use crate::title::Title;
 use crate::{Entry, Meaning, Operation, Remark, Unresolvable, words};
 use piece::{Cut, Piece};
@@ -140,6 +140,8 @@ impl<'a> Reader<'a> {
             return self.extend_remark_of_last(text);
         }
         self.has_open_remark |= self.is_item && (is_told || is_said) && !is_sure;
+        // "a.py, documents b.py"
+        self.has_open_remark |= !self.entries.is_empty() && tells_of_file_in_front(text);
         let has_end = piece.is_open || text.ends_with([')', ']']);
         let goes_on = self.has_open_remark && (self.is_item || !has_end);
         // A word of a sentence or of a remark is not a name.
@@ -160,6 +162,9 @@ impl<'a> Reader<'a> {
         if self.is_denied {
             piece.name = Err(Unresolvable::Denied);
         }
+        // "a.py now reads b.py and c.py", "a.py, made of b.py and c.py"
+        let is_said = piece.name == Err(Unresolvable::Prose) && !self.entries.is_empty();
+        self.has_open_remark |= ends_with_name(if is_said { text } else { piece.remark });
         match &mut piece.name {
             Ok(name) => {
                 if goes_on || self.is_sentence {
@@ -341,6 +346,19 @@ fn denies_all(text: &str) -> bool {
 fn is_other_name(text: &str) -> bool {
     let (first, name) = text.split_once(' ').unwrap_or_default();
     words::ROLES.has(&first.to_lowercase(), "renamed") && begins_with_name(name)
+}
+
+/// Whether a text goes on with what the file in front of it does, so that its names are of others: "documents b.py".
+fn tells_of_file_in_front(text: &str) -> bool {
+    let (verb, rest) = text.split_once(' ').unwrap_or_default();
+    let is_present = verb.ends_with('s') && words::verb(verb).is_some();
+    is_present && !words::ROLES.has(verb, "beside") && begins_with_name(rest)
+}
+
+/// Whether words end with the name of another file, to which more names may be joined.
+fn ends_with_name(words: &str) -> bool {
+    let (_, last) = words.rsplit_once(' ').unwrap_or_default();
+    is_ticked(last) || is_file(bare(trim_end(last)))
 }
 
 /// Whether there can be no remark in a text, because it is one plain word.

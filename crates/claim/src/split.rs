@@ -114,7 +114,7 @@ fn push(pieces: &mut Vec<Range<usize>>, text: &str, range: Range<usize>) {
 }
 
 /// Whether back-ticks around a word say that it is a name.
-fn is_ticked(word: &str) -> bool {
+pub(crate) fn is_ticked(word: &str) -> bool {
     word.len() > 2 && word.starts_with('`') && word.ends_with('`')
 }
 

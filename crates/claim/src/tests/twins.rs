@@ -115,6 +115,41 @@ fn what_goes_on_behind_a_remark_is_not_claimed() {
     ]);
 }
 
+/// Names that are joined with one of which the file in front is said to do something are not claimed either.
+#[test]
+fn a_name_joined_with_another_one_of_a_remark_is_of_that_remark() {
+    check(&[
+        (
+            "Files changed:\n- `a.py` now reads `b.yaml` and `c.yaml`",
+            "Lines - [?a.py | ?c.yaml]",
+        ),
+        (
+            "Files changed:\n- `a.py`, made of `b.py`, `c.py` and `d.py`",
+            "Lines - [a.py | ?c.py | ?d.py]",
+        ),
+        (
+            "Files changed:\n- `a.py`, documents `b.py` and `c.py`",
+            "Lines - [a.py | ?b.py | ?c.py]",
+        ),
+        (
+            "Files changed: a.py instead of b.py, c.py and d.py",
+            "Lines - [?a.py | ?c.py | ?d.py]",
+        ),
+        (
+            "Files changed:\n- `a.py` (reads `b.yaml`) and `c.py`",
+            "Lines - [a.py | c.py]",
+        ),
+        (
+            "Files changed:\n- `a.py`, tests `b.py` and `c.py`",
+            "Lines - [a.py | b.py | c.py]",
+        ),
+        (
+            "Files changed:\n- Updated `a.py`, created `b.py` and `c.py`",
+            "Lines - [a.py | b.py | c.py]",
+        ),
+    ]);
+}
+
 #[test]
 fn what_is_undone_behind_a_name_is_of_that_name() {
     check(&[
