@@ -13,7 +13,9 @@ use clap::ValueEnum;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
-use super::history::{FilterArgs, Scope, agent_name, open, read, titled};
+use super::history::{open, read};
+use super::names::agent_name;
+use super::scope::{FilterArgs, Scope, titled};
 use crate::cost;
 use attest_base::env::Env;
 use attest_base::error::CommandError;

@@ -2,7 +2,9 @@
 
 use attest_state::history::{Said, dispute};
 
-use super::history::{look_up, open, read, short_id};
+use super::history::{open, read};
+use super::look_up::look_up;
+use super::names::short_id;
 use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;

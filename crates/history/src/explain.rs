@@ -9,7 +9,8 @@ use attest_snapshot::escaped;
 use attest_state::history::{Detail, Entry};
 use attest_verdict::{Finding, Outcome, ReasonCode, Strict, Unmet};
 
-use super::history::{Found, agent_name, look_up};
+use super::look_up::{Found, look_up};
+use super::names::agent_name;
 use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;

@@ -5,7 +5,7 @@ use attest_snapshot::escaped;
 use attest_state::history::Key;
 use clap::ValueEnum;
 
-use super::history::shown_repository;
+use super::repository::shown_repository;
 use attest_base::ui::Column;
 
 /// By what agents are counted.

@@ -11,8 +11,12 @@ mod groups;
 mod hindered;
 mod history;
 mod log;
+mod look_up;
+mod names;
 mod rates;
 mod report;
+mod repository;
+mod scope;
 mod show;
 mod stats;
 mod statusline;
@@ -26,9 +30,9 @@ use clap::Subcommand;
 pub use complete::{ASKS, answer, is_free};
 pub use explain::all_words;
 pub use hindered::{late_gates, unchecked};
-pub use history::unseen_type;
 pub use log::last;
 pub use report::{USUAL as USUAL_PAGE, is_page};
+pub use scope::unseen_type;
 pub use statusline::{line, print as print_line};
 
 /// The commands that show what was recorded.

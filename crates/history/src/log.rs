@@ -10,9 +10,10 @@ use attest_state::history::{self, Entry, Filter};
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::history::{
-    FilterArgs, agent_name, place, read, repository_name, short_id, shown_repository, titled,
-};
+use super::history::{place, read};
+use super::names::{agent_name, short_id};
+use super::repository::{repository_name, shown_repository};
+use super::scope::{FilterArgs, titled};
 use attest_base::env::Env;
 use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;

@@ -21,7 +21,8 @@ use attest_state::{Store, private};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::history::{FilterArgs, Scope, not_found, place, read};
+use super::history::{not_found, place, read};
+use super::scope::{FilterArgs, Scope};
 use against::Against;
 use attest_base::env::Env;
 use attest_base::error::{CommandError, Hint as _};

@@ -10,7 +10,9 @@ use attest_state::history::{
 use attest_verdict::{Fate, Outcome};
 use jiff::Timestamp;
 
-use super::history::{Found, agent_name, look_up, short_id, shown_repository};
+use super::look_up::{Found, look_up};
+use super::names::{agent_name, short_id};
+use super::repository::shown_repository;
 use super::{cost, explain};
 use attest_base::env::Env;
 use attest_base::error::CommandError;

@@ -11,7 +11,8 @@ use attest_verdict::Outcome;
 use clap::ValueEnum;
 
 use super::groups::GroupBy;
-use super::history::{FilterArgs, open, read, titled};
+use super::history::{open, read};
+use super::scope::{FilterArgs, titled};
 use super::{cost, coverage, hindered};
 use attest_base::env::Env;
 use attest_base::error::CommandError;

@@ -20,7 +20,7 @@ use attest_state::{Patience, Store, turn_number};
 use jiff::{SignedDuration, Timestamp, Zoned};
 use serde::Deserialize;
 
-use crate::history::common_dir;
+use crate::repository::common_dir;
 
 /// What the host says is less; more is of somebody else.
 const MOST_SENT: u64 = 1024 * 1024;

@@ -13,7 +13,8 @@ use clap_complete::{ArgValueCompleter, CompletionCandidate};
 
 use super::line::Typed;
 use crate::explain;
-use crate::history::{SHORT_ID, common_dir};
+use crate::names::SHORT_ID;
+use crate::repository::common_dir;
 use attest_base::config::Config;
 use attest_base::env::Env;
 

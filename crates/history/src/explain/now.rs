@@ -7,7 +7,8 @@ use attest_verdict::{Finding, Outcome, ReasonCode, Unmet};
 
 use super::pages::{advice_of, capital};
 use super::rests_on::some;
-use crate::history::{Found, short_id};
+use crate::look_up::Found;
+use crate::names::short_id;
 use attest_base::ui::counted;
 
 /// What the outcome says, and how much of the claim it rests on.

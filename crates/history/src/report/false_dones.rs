@@ -9,7 +9,8 @@ use maud::{Markup, html};
 use super::filters::Filters;
 use super::parts::{lines, moment, outcome, prose, safe, shown, some_folded};
 use crate::explain;
-use crate::history::{agent_name, short_id, shown_repository};
+use crate::names::{agent_name, short_id};
+use crate::repository::shown_repository;
 use attest_base::ui::and_more;
 use attest_base::ui::counted;
 
