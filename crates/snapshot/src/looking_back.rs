@@ -2,22 +2,20 @@
 //! is on the disk, what commits have touched, and what git knows or ignores. It speaks for the agent, or leaves a
 //! doubt; only if all of it is silent is the path absent.
 
+mod meanings;
+mod search;
+
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use attest_evidence::{ChangedElsewhere, Doubt, PathEvidence, RepoPath, Touch, fold, path_bytes};
+use attest_evidence::{ChangedElsewhere, Doubt, PathEvidence, RepoPath, Touch};
 
-use crate::bounds::{self, Count};
 use crate::comparison::names::Names;
-use crate::deadline::check_time;
-use crate::git::Ask;
 use crate::reach::Reach;
 use crate::{KnownPaths, Limits, Repository, Unreadable, worktrees};
 
-/// Names that git is asked for at once.
-const NAMES_AT_ONCE: usize = 200;
+pub use meanings::Meanings;
 
 /// A repository that is looked at.
 pub struct LookingBack {
@@ -34,46 +32,6 @@ pub struct LookingBack {
     disk: Result<Names, Doubt>,
     /// What commits have touched with one of them.
     committed: Result<Names, Doubt>,
-}
-
-/// What a text may mean.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Meanings {
-    /// Paths in the work tree, the most likely first.
-    paths: Vec<RepoPath>,
-    /// A place that is not in it.
-    outside: Option<PathBuf>,
-    /// The text without dots, folded: what a path that is meant ends in.
-    tail: String,
-}
-
-impl Meanings {
-    /// The name of the path in reports.
-    #[must_use]
-    pub fn name(&self) -> Option<String> {
-        self.paths.first().map(ToString::to_string)
-    }
-
-    /// The last part of what is meant, folded.
-    #[must_use]
-    pub fn last(&self) -> &str {
-        self.tail.rsplit('/').next().unwrap_or(&self.tail)
-    }
-
-    /// Its folders, folded, from the last one up.
-    pub fn folders(&self) -> impl Iterator<Item = &str> {
-        self.tail.rsplit('/').skip(1)
-    }
-
-    /// Whether `path`, which is folded, may be what is meant, or lie in it.
-    #[must_use]
-    pub fn may_be(&self, path: &str) -> bool {
-        if self.tail.is_empty() {
-            return false;
-        }
-        let inner = format!("/{}/", self.tail);
-        format!("/{path}/").contains(&inner)
-    }
 }
 
 impl LookingBack {
@@ -96,79 +54,6 @@ impl LookingBack {
         })
     }
 
-    /// What `text` may mean that an agent wrote who worked in `folders`.
-    #[must_use]
-    pub fn meanings(&self, text: &str, folders: &[PathBuf]) -> Meanings {
-        if text.len() > bounds::CLAIMED {
-            return Meanings::default();
-        }
-        let text = text.replace('\\', "/");
-        let is_whole = text.starts_with('/') || text.as_bytes().get(1) == Some(&b':');
-        let tail = fold(&joined("", &text).unwrap_or_default());
-        let mut meanings = Meanings {
-            paths: Vec::new(),
-            outside: None,
-            tail,
-        };
-        if is_whole {
-            self.add_whole(&text, &mut meanings);
-            return meanings;
-        }
-        let folders = folders.iter();
-        let folders = folders.filter(|folder| folder.as_os_str().len() <= bounds::CLAIMED);
-        let own = folders.filter_map(|folder| self.inside(folder));
-        let own: Vec<_> = own.collect();
-        let mut bases = vec![String::new()];
-        for folder in &own {
-            let mut rest = folder.as_str();
-            while !rest.is_empty() {
-                bases.push(rest.to_owned());
-                rest = rest.rsplit_once('/').map_or("", |(above, _)| above);
-            }
-        }
-        let mut names: Vec<_> = bases
-            .iter()
-            .filter_map(|base| joined(base, &text))
-            .collect();
-        // The name of the work tree in front of the path.
-        let below = |name: &String| RepoPath::from_git(name.as_bytes())?.below(&self.root);
-        let inner: Vec<_> = names.iter().filter_map(below).collect();
-        names.dedup();
-        let paths = names
-            .iter()
-            .filter_map(|name| RepoPath::from_git(name.as_bytes()));
-        meanings.paths = paths.chain(inner).collect();
-        meanings
-    }
-
-    fn add_whole(&self, text: &str, meanings: &mut Meanings) {
-        let place = PathBuf::from(text);
-        let inside = self.inside(&place).and_then(|name| joined("", &name));
-        match inside.and_then(|name| RepoPath::from_git(name.as_bytes())) {
-            Some(path) => {
-                meanings.tail = path.folded().unwrap_or_default();
-                meanings.paths.push(path);
-            }
-            None => meanings.outside = Some(place),
-        }
-    }
-
-    /// The path of `place` below one of the work trees, with slashes.
-    fn inside(&self, place: &Path) -> Option<String> {
-        let below = |place: &Path| {
-            let mut roots: Vec<_> = self.roots.iter().collect();
-            roots.sort_by_key(|root| std::cmp::Reverse(root.as_os_str().len()));
-            let below = roots
-                .into_iter()
-                .find_map(|root| place.strip_prefix(root).ok())?;
-            String::from_utf8(path_bytes(below).into_owned()).ok()
-        };
-        below(place).or_else(|| {
-            self.reach.check(place).ok()?;
-            below(&crate::canonical(place).ok()?)
-        })
-    }
-
     /// Whether something is at one of the places that are meant.
     #[must_use]
     pub fn place(&self, meanings: &Meanings) -> Option<PathBuf> {
@@ -181,98 +66,6 @@ impl LookingBack {
         let outside = outside.filter(|place| self.reach.check(place).is_ok());
         let mut places = inside.chain(outside.cloned());
         places.find(|place| fs::symlink_metadata(place).is_ok())
-    }
-
-    /// Looks for all paths that end in one of these names, which are folded: on the disk, and in the commits since a
-    /// time, or in all of them.
-    pub fn search(&mut self, wanted: &BTreeSet<String>, since: Option<&str>) {
-        self.disk = self.on_disk(wanted);
-        self.committed = self.in_commits(wanted, since);
-    }
-
-    fn on_disk(&self, wanted: &BTreeSet<String>) -> Result<Names, Doubt> {
-        let mut names = Names::default();
-        let mut count = Count::of(bounds::LOOKED_THROUGH);
-        for root in &self.roots {
-            let is_in_another = self
-                .roots
-                .iter()
-                .any(|it| it != root && root.starts_with(it));
-            if !is_in_another {
-                self.walk(root, wanted, &mut count, &mut names)?;
-            }
-        }
-        Ok(names)
-    }
-
-    fn walk(
-        &self,
-        root: &Path,
-        wanted: &BTreeSet<String>,
-        count: &mut Count,
-        names: &mut Names,
-    ) -> Result<(), Doubt> {
-        let mut folders = vec![root.to_owned()];
-        while let Some(folder) = folders.pop() {
-            check_time(&self.limits).map_err(in_doubt)?;
-            let entries = match fs::read_dir(&folder) {
-                Ok(entries) => entries,
-                Err(error) if crate::nothing::is_missing(&error) => continue,
-                Err(_) => return Err(Doubt::UnreadableFolder),
-            };
-            for entry in entries {
-                let entry = entry.map_err(|_| Doubt::UnreadableFolder)?;
-                count.add(1)?;
-                let name = entry.file_name();
-                if name == ".git" {
-                    continue;
-                }
-                let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-                let path = entry.path();
-                if is_wanted(&name.to_string_lossy(), wanted)
-                    && let Some(path) = path.strip_prefix(root).ok().map(path_bytes)
-                    && let Some(path) = RepoPath::from_git(&path)
-                {
-                    names.add(&path);
-                }
-                if is_folder {
-                    folders.push(path);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn in_commits(&self, wanted: &BTreeSet<String>, since: Option<&str>) -> Result<Names, Doubt> {
-        let repository = Repository::discover(&self.root, &self.limits).map_err(in_doubt)?;
-        if repository.common_dir.join("shallow").exists() {
-            return Err(Doubt::PartOfHistory);
-        }
-        let git = repository.git(&self.limits);
-        let mut names = Names::default();
-        let wanted: Vec<_> = wanted.iter().collect();
-        for some in wanted.chunks(NAMES_AT_ONCE) {
-            let mut arguments = Vec::new();
-            arguments.extend(since.map(|since| format!("--since={since}")));
-            arguments.push("--".to_owned());
-            for name in some {
-                let pattern = pattern(name);
-                arguments.push(format!(":(top,icase,glob)**/{pattern}"));
-                arguments.push(format!(":(top,icase,glob)**/{pattern}/**"));
-                // A name without its ending.
-                arguments.push(format!(":(top,icase,glob)**/{pattern}.*"));
-            }
-            let answer = git
-                .ask_twice(Ask::Touched, &arguments)
-                .map_err(|error| in_doubt(error.into()))?;
-            let paths = answer
-                .split(|byte| *byte == 0)
-                .map(<[u8]>::trim_ascii_start);
-            for path in paths.filter_map(RepoPath::from_git) {
-                names.add(&path);
-            }
-        }
-        Ok(names)
     }
 
     /// What can be said of what is meant.
@@ -391,43 +184,6 @@ fn in_doubt(error: Unreadable) -> Doubt {
         Unreadable::TooMuch(bound) => bound.into(),
         error => Doubt::Unreadable(error.to_string()),
     }
-}
-
-/// Whether the last part of a path is looked for: whole, or without its endings.
-fn is_wanted(name: &str, wanted: &BTreeSet<String>) -> bool {
-    let name = fold(name);
-    let dots = name.match_indices('.').map(|(at, _)| &name[..at]);
-    dots.chain([name.as_str()]).any(|it| wanted.contains(it))
-}
-
-/// The parts of `text` behind `base`, without dots. `None` if it leads out of the work tree.
-fn joined(base: &str, text: &str) -> Option<String> {
-    let mut parts: Vec<&str> = base.split('/').filter(|part| !part.is_empty()).collect();
-    for part in text.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()?),
-            part => parts.push(part),
-        }
-    }
-    (!parts.is_empty()).then(|| parts.join("/"))
-}
-
-/// A name in a pattern of git: what is not ASCII may be spelt in several ways.
-fn pattern(name: &str) -> String {
-    let mut pattern = String::new();
-    for char in name.chars() {
-        match char {
-            '*' | '?' | '[' | ']' | '\\' => {
-                pattern.push('\\');
-                pattern.push(char);
-            }
-            char if char.is_ascii() => pattern.push(char),
-            _ if pattern.ends_with('*') => {}
-            _ => pattern.push('*'),
-        }
-    }
-    pattern
 }
 
 #[cfg(unix)]
