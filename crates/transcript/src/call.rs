@@ -1,7 +1,7 @@
 //! One call of a tool, and its result.
 
 use crate::Shows;
-use crate::record::Printed;
+use crate::printed::Printed;
 
 /// One call of a tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

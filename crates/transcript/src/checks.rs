@@ -5,8 +5,9 @@ use attest_json::{self as json, Object};
 
 use crate::input::FOLDERS;
 use crate::input::given;
+use crate::printed::Printed;
 use crate::ran::{More, Of, Ran, Run, RunEnding};
-use crate::record::{Printed, goes_on};
+use crate::record::goes_on;
 use crate::server::{self, Says};
 use crate::shell::checks::{Command, SeenCheck, Shell, anything};
 use crate::summary;

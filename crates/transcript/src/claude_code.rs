@@ -9,7 +9,8 @@ mod background;
 use attest_json::{Object, Value};
 
 use crate::content;
-use crate::record::{ByPerson, Ending, Event, Form, Line, PRINTED_BYTES, Reply, Tools};
+use crate::printed::PRINTED_BYTES;
+use crate::record::{ByPerson, Ending, Event, Form, Line, Reply, Tools};
 use crate::usage::{Usage, number};
 
 const TOOLS: Tools = Tools {

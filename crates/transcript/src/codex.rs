@@ -5,7 +5,8 @@
 
 use attest_json::{self as json, Object};
 
-use crate::record::{Block, Ending, Event, Form, Line, Printed, Reply, ToolResult, ToolUse, Tools};
+use crate::printed::Printed;
+use crate::record::{Block, Ending, Event, Form, Line, Reply, ToolResult, ToolUse, Tools};
 use crate::usage::{Usage, number};
 
 const TOOLS: Tools = Tools {

@@ -2,7 +2,8 @@
 
 use attest_json::{Object, Value};
 
-use crate::record::{Block, Printed, ToolResult, Tools};
+use crate::printed::Printed;
+use crate::record::{Block, ToolResult, Tools};
 
 /// Content is an array of blocks, or a string that stands for one text block.
 pub(crate) fn blocks(content: Value<'_>, tools: &Tools) -> Vec<Block> {

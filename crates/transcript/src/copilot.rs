@@ -5,7 +5,8 @@
 
 use attest_json::Object;
 
-use crate::record::{Block, Event, Form, Line, Printed, Reply, ToolResult, Tools};
+use crate::printed::Printed;
+use crate::record::{Block, Event, Form, Line, Reply, ToolResult, Tools};
 
 const TOOLS: Tools = Tools {
     write: &[("create", "path"), ("edit", "path")],

@@ -103,7 +103,7 @@ mod tests {
             id: "c".into(),
             success: Some(true),
             exit: None,
-            printed: crate::record::Printed::of("ok"),
+            printed: crate::printed::Printed::of("ok"),
         };
         assert_eq!(event("user", result), Event::User(vec![expected]));
         let prompt = r#"[{"type":"text","text":"go"}]"#;

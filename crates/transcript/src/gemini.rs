@@ -6,7 +6,8 @@
 
 use attest_json::Object;
 
-use crate::record::{Block, Event, Form, Line, Printed, Reply, ToolResult, Tools};
+use crate::printed::Printed;
+use crate::record::{Block, Event, Form, Line, Reply, ToolResult, Tools};
 
 const TOOLS: Tools = Tools {
     write: &[("replace", "file_path"), ("write_file", "file_path")],

@@ -29,6 +29,7 @@ mod lineage;
 mod open;
 mod opencode;
 mod places;
+mod printed;
 mod ran;
 mod record;
 mod server;

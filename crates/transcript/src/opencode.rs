@@ -3,7 +3,8 @@
 
 use attest_json::Object;
 
-use crate::record::{Block, Ending, Event, Form, Line, Printed, Reply, ToolResult, Tools};
+use crate::printed::Printed;
+use crate::record::{Block, Ending, Event, Form, Line, Reply, ToolResult, Tools};
 
 const TOOLS: Tools = Tools {
     write: &[

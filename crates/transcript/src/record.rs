@@ -1,15 +1,15 @@
 //! What one line of a transcript says, whichever host wrote it.
 
 pub(crate) mod patch;
+mod tools;
 
-use attest_json::{Object, Value};
+use attest_json::Object;
 
+use crate::printed::Printed;
 use crate::server::{self, Says};
-use crate::text::is_one_of;
 use crate::usage::Usage;
 
-/// How much of the beginning and of the end of what a command printed is looked at.
-pub(crate) const PRINTED_BYTES: usize = 400;
+pub use tools::Tools;
 
 /// The format in which a host writes its transcripts: what one line means.
 pub trait Form: Sync {
@@ -32,57 +32,6 @@ pub trait Form: Sync {
 
 /// The formats that the lines of a transcript may be in.
 pub type Forms<'f> = &'f [&'f dyn Form];
-
-/// The tools of a host: lists of names, with blanks between them.
-#[derive(Debug, Default)]
-pub struct Tools {
-    /// Those that write the file that they are given, each with the name of its parameter for that file.
-    pub write: &'static [(&'static str, &'static str)],
-    /// Those that are known to write nothing. If a tool is new or custom, the agent gets the benefit of the doubt.
-    pub only_read: &'static str,
-    /// Those that show a file, each with the name of its parameter for that file.
-    pub show_a_file: &'static [(&'static str, &'static str)],
-    /// Those that search in files.
-    pub show_a_folder: &'static str,
-    /// Those that show no file, but perhaps their names. What is left of those that only read may hand on what a
-    /// command or a server has read.
-    pub show_nothing: &'static str,
-}
-
-impl Tools {
-    /// Whether the tool with this name is known to write nothing.
-    #[must_use]
-    pub fn only_reads(&self, tool: &str) -> bool {
-        is_one_of(self.only_read, tool)
-    }
-
-    /// What a call of a tool that names no file which it writes may show the agent of files; `None` if that is not
-    /// known, as of a command.
-    pub(crate) fn shows(&self, tool: &str, input: &Object<'_>) -> Option<Shows> {
-        if let Some((_, field)) = self.show_a_file.iter().find(|(name, _)| *name == tool) {
-            return input.text(field).map(Shows::File);
-        }
-        if is_one_of(self.show_a_folder, tool) {
-            return Some(Shows::Folder);
-        }
-        is_one_of(self.show_nothing, tool).then_some(Shows::Nothing)
-    }
-
-    /// A call of a tool that has its id, its tool and its input in these fields. The input names the file that it writes.
-    pub(crate) fn call(&self, call: &Object<'_>, [id, tool, input]: [&str; 3]) -> ToolUse {
-        let (id, tool) = (call.text(id), call.text(tool).unwrap_or_default());
-        let input = call.value(input);
-        let writer = self.write.iter().find(|(name, _)| *name == tool);
-        let given = writer.and_then(|(_, field)| Some((input?.object()?, field)));
-        let path = given.as_ref().and_then(|(given, field)| given.text(field));
-        let targets = Vec::from_iter(path.map(|path| (Effect::Writes, path)));
-        let content = given.as_ref().and_then(|(given, _)| given.raw("content"));
-        ToolUse {
-            content: content.map(str::to_owned),
-            ..ToolUse::new(id, tool, targets, input.map(Value::raw))
-        }
-    }
-}
 
 /// What a line says of the conversation, and beside it.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -334,62 +283,6 @@ pub struct ToolResult {
     pub exit: Option<i32>,
     /// What a command has printed.
     pub printed: Option<Printed>,
-}
-
-/// What a command has printed, as far as it is kept.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Printed {
-    /// How it begins: that shows that a command did not begin, or goes on.
-    pub first: String,
-    /// How it ends, if that is not in it.
-    pub last: String,
-}
-
-impl Printed {
-    /// As much of a text as is kept.
-    pub(crate) fn of(text: &str) -> Option<Self> {
-        let first = text[..text.floor_char_boundary(PRINTED_BYTES)].to_owned();
-        let from = text.ceil_char_boundary(text.len().saturating_sub(PRINTED_BYTES));
-        let is_all = first.len() == text.len();
-        let last = text
-            .get(from..)
-            .filter(|_| !is_all)
-            .unwrap_or_default()
-            .to_owned();
-        (!text.is_empty()).then_some(Self { first, last })
-    }
-
-    /// The same of a string that is not read in full.
-    pub(crate) fn of_value(value: Value<'_>) -> Option<Self> {
-        let first = value.beginning(PRINTED_BYTES)?;
-        let is_all = value.raw().len() <= first.len() + 2;
-        let last = (!is_all).then(|| value.ending(PRINTED_BYTES)).flatten();
-        let last = last.filter(|last| *last != first).unwrap_or_default();
-        (!first.is_empty()).then_some(Self { first, last })
-    }
-
-    /// All of it, if that is kept.
-    pub(crate) fn whole(&self) -> Option<&str> {
-        self.last.is_empty().then_some(&self.first)
-    }
-
-    /// Its lines at the beginning and at the end, without those that are cut.
-    pub(crate) fn whole_lines(&self) -> [&str; 2] {
-        let Some(all) = self.whole() else {
-            let first = self.first.rsplit_once('\n').map_or("", |it| it.0);
-            return [first, self.last.split_once('\n').map_or("", |it| it.1)];
-        };
-        [all, ""]
-    }
-
-    /// How it ends.
-    pub(crate) fn ending(&self) -> &str {
-        if self.last.is_empty() {
-            &self.first
-        } else {
-            &self.last
-        }
-    }
 }
 
 /// What the line says, as the first form knows that it is in.

@@ -10,9 +10,10 @@ use super::search::{Search, Sought};
 use super::{LeftRunning, Prompt, Said, Session, Whose};
 use crate::call::{Call, CallKind, Outcome};
 use crate::input::given;
+use crate::printed::Printed;
 use crate::record::{
-    self, Background, Block, ByPerson, Effect, Event, Forms, Line, Printed, Reply, Shows,
-    ToolResult, ToolUse,
+    self, Background, Block, ByPerson, Effect, Event, Forms, Line, Reply, Shows, ToolResult,
+    ToolUse,
 };
 use crate::server::{self, Says};
 use crate::tool_calls::{LastEntry, MAX_CALLS};

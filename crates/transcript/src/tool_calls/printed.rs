@@ -1,7 +1,7 @@
 //! What calls printed, as far as it is kept.
 
 use super::ToolCalls;
-use crate::record::Printed;
+use crate::printed::Printed;
 use crate::summary;
 
 impl ToolCalls {
