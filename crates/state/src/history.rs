@@ -12,6 +12,7 @@ mod detail;
 mod disputed;
 mod fates;
 mod filter;
+mod find;
 mod hindered;
 mod noticed;
 mod paged;
@@ -44,6 +45,7 @@ pub use disputed::{Disputes, Said, dispute, disputes};
 pub(crate) use fates::is_settled_since;
 pub use fates::{Answer, Next, answer_to, sent_back};
 pub use filter::{Filter, Of};
+pub use find::{find, newest};
 pub use hindered::{Hindered, late_gates};
 pub use noticed::{Again, follow, look_again, noticed};
 pub use paged::{numbered, wholes};
@@ -59,7 +61,7 @@ pub use stats::{
 pub use stops::Stops;
 pub(crate) use summary::summary;
 pub(crate) use verdicts::remove;
-pub use verdicts::{Beside, Entry, LookupError, Whole, details, entries, find, newest};
+pub use verdicts::{Beside, Entry, LookupError, Whole, details, entries};
 
 /// A stop that is to be recorded.
 #[derive(Debug)]
