@@ -1,6 +1,7 @@
 //! Agents and their stops counted, by whatever they have in common.
 
 mod count;
+mod group;
 mod tally;
 
 use std::path::PathBuf;
@@ -14,7 +15,7 @@ use super::{Filter, Hindered};
 use crate::names::path_in;
 use crate::{Store, StoreError};
 
-pub(super) use count::note;
+pub(super) use group::note;
 pub use tally::{AfterBlocks, Key, Notices, Rate, Tally};
 
 /// What is asked of the history.

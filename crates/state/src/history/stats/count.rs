@@ -5,18 +5,15 @@ use std::collections::BTreeMap;
 use attest_verdict::{Fate, Outcome, ReasonCode};
 use jiff::Timestamp;
 
-use super::tally::{Key, Rate, Tally};
+use super::group::{Group, SeenAgent, Slot, Time, note};
+use super::tally::{Key, Tally};
 use super::{By, KINDS, LetGo, Question, Sent, Stats};
 use crate::StoreError;
-use crate::history::counted::Counted;
-use crate::history::coverage::{Covered, Kinds};
+use crate::history::coverage::Kinds;
 use crate::history::fates::{between, is_no_answer, mends, unanswered};
-use crate::history::stops::{Admits, Column, Name, Stopped, Stops, Texts};
+use crate::history::stops::{Admits, Column, Stopped, Stops, Texts};
 use crate::history::{Filter, Hindered};
 use crate::names::path_of_bytes;
-
-/// Parts of a time that agents are counted in, to be seen beside each other on a line.
-const PARTS: usize = 12;
 
 impl Stops<'_> {
     /// Counts what is asked for.
@@ -43,73 +40,6 @@ impl Stops<'_> {
         let mut seen = [Vec::new(), Vec::new()];
         self.each_agent(|stops| counting.add(stops, &mut seen))?;
         Ok(counting.stats())
-    }
-}
-
-/// The time from the first stop to the last, in parts of equal length.
-#[derive(Clone, Copy)]
-struct Time {
-    from: i64,
-    to: i64,
-}
-
-impl Time {
-    fn of<'a>(stops: impl Iterator<Item = &'a Stopped>) -> Option<Self> {
-        let ends = stops.map(|stop| (stop.at, stop.at));
-        let (from, to) = ends.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))?;
-        Some(Self { from, to })
-    }
-
-    fn part(self, at: i64) -> Option<usize> {
-        // Twelve times the microseconds of twenty thousand years are fewer than there are numbers.
-        let parts = i64::try_from(PARTS).ok()?;
-        usize::try_from((at - self.from) * parts / (self.to - self.from + 1)).ok()
-    }
-}
-
-/// A group of stops, by its place in what they are counted by; the first is of those of which that is not known.
-type Slot = usize;
-
-/// An agent within one group and repository.
-pub(in crate::history) struct SeenAgent {
-    slot: Slot,
-    repository: Name,
-    is_before: bool,
-    pub(in crate::history) at: i64,
-    pub(in crate::history) is_claim: bool,
-    pub(in crate::history) is_false: bool,
-}
-
-/// A group as it grows.
-#[derive(Default)]
-struct Group {
-    tally: Tally,
-    covered: Covered,
-    before: Rate,
-    /// Agents with a claim, by the part of the time in which they stopped first.
-    over_time: [Rate; PARTS],
-}
-
-impl Group {
-    /// Adds a stop with a claim or a false one.
-    fn add_stop(&mut self, stop: &Stopped, counted: &Counted, claims: (bool, bool)) {
-        self.tally.add_stop(stop, counted, claims);
-        if let Some(judged) = stop.judged {
-            self.covered.add(judged, stop.was_asked(), stop.is_claim());
-        }
-    }
-
-    fn add(&mut self, seen: &SeenAgent, is_mended: bool, time: Option<Time>) {
-        if seen.is_before {
-            self.before.add(seen.is_claim, seen.is_false);
-            return;
-        }
-        self.tally
-            .add_agent(seen.is_claim, seen.is_false, is_mended);
-        let part = time.and_then(|time| self.over_time.get_mut(time.part(seen.at)?));
-        if let Some(part) = part.filter(|_| seen.is_claim) {
-            part.add(true, seen.is_false);
-        }
     }
 }
 
@@ -303,13 +233,7 @@ impl Counting<'_> {
     fn stats(self) -> Stats {
         let (by, has_stops, texts) = (self.by, self.time.is_some(), &self.stops.texts);
         let has_before = self.before.is_some();
-        let finish = |group: Group, key: Key| Tally {
-            key,
-            over_time: group.over_time[..if has_stops { PARTS } else { 0 }].to_vec(),
-            before: has_before.then_some(group.before),
-            coverage: group.covered.coverage(),
-            ..group.tally
-        };
+        let finish = |group: Group, key| group.finished(key, has_stops, has_before);
         let named = self.groups.into_iter().enumerate();
         let named = named.map(|(slot, group)| (slot, finish(group, key(by, slot, texts))));
         // What was only before has no row of its own in what is asked for now.
@@ -341,35 +265,6 @@ impl Counting<'_> {
             hindered: self.hindered,
             sent,
         }
-    }
-}
-
-/// Notes a stop of an agent in the group and repository that it is of.
-pub(in crate::history) fn note(
-    seen: &mut Vec<SeenAgent>,
-    slot: Slot,
-    is_before: bool,
-    stop: &Stopped,
-    claims: (bool, bool),
-) {
-    let (is_claim, is_false) = claims;
-    let key = (slot, stop.name(Column::Repository), is_before);
-    let known = seen
-        .iter_mut()
-        .find(|it| (it.slot, it.repository, it.is_before) == key);
-    match known {
-        Some(known) => {
-            known.is_claim |= is_claim;
-            known.is_false |= is_false;
-        }
-        None => seen.push(SeenAgent {
-            slot,
-            repository: stop.name(Column::Repository),
-            is_before,
-            at: stop.at,
-            is_claim,
-            is_false,
-        }),
     }
 }
 
