@@ -1,5 +1,11 @@
 //! The one table of what programs do. `programs.txt` says it in words, with an example of each.
 
+mod effect;
+mod part;
+
+pub use effect::Effect;
+pub use part::{Of, Part};
+
 /// All lines in the order of their bytes, each ended by a newline: the program with the words that follow it, what it
 /// does, what it runs, and what is said of it, with tabs between them. One text, as a table of pointers would have to be
 /// put right by the loader at every start of the program.
@@ -9,83 +15,6 @@ static LINES: &str = include_str!(concat!(env!("OUT_DIR"), "/programs"));
 const SEVERAL: char = '\u{1f}';
 /// The most words that a line of the table has behind the program.
 const MAX_WORDS: usize = 4;
-
-/// Where a program writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effect {
-    /// Nothing that a report could claim, unless its output is redirected.
-    Reads,
-    /// What its words name, behind the first so many.
-    Names {
-        /// How many words in front name nothing.
-        skip: usize,
-    },
-    /// What its last word names, or what lies below it.
-    Copies,
-    /// What some of its options name: see [`Program::list`] of "into".
-    Into,
-    /// In the folder that it runs in, and wherever its words name.
-    Here,
-    /// The same, but that its first words name a task that somebody wrote.
-    Tasks,
-    /// Where the program does that its words name.
-    Runs,
-    /// The same, with words that nobody sees.
-    RunsWithInput,
-    /// Where the shell commands do that it is given.
-    Shell,
-    /// Where a program in another language does.
-    Code,
-    /// What its words name, if it is told to edit in place.
-    Edits,
-    /// On another machine, or in a container.
-    Elsewhere,
-    /// As git does.
-    Git,
-    /// As `find` does.
-    Finds,
-    /// Nowhere: it changes to another folder.
-    Folder,
-    /// Where the file does that it runs in this shell.
-    Sources,
-    /// Nowhere: it sets variables from what it reads.
-    Sets,
-    /// Nowhere: it sets variables to what its words say.
-    Declares,
-    /// Where its words do as a command of this shell.
-    Evaluates,
-}
-
-/// What a check is of.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Of {
-    /// Tests.
-    Tests,
-    /// A build.
-    Build,
-    /// Style.
-    Lint,
-    /// Types.
-    Types,
-    /// It does not say.
-    #[default]
-    Anything,
-}
-
-/// What a program has to do with checks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
-    /// It is one.
-    Check(Of),
-    /// It may mend what one finds.
-    Mends,
-    /// It runs none.
-    Nothing,
-    /// It may run any, or tell how one went that ran elsewhere.
-    Anything,
-    /// It runs hooks of git.
-    Hooks,
-}
 
 /// A program that is known.
 #[derive(Debug, Clone, Copy)]
@@ -352,51 +281,6 @@ impl Line {
     #[must_use]
     pub fn part(self) -> Option<Part> {
         self.does.split(' ').find_map(Part::of)
-    }
-}
-
-impl Effect {
-    fn of(class: &str) -> Option<Self> {
-        Some(match class {
-            "reads" => Self::Reads,
-            "names" => Self::Names { skip: 0 },
-            "names2" => Self::Names { skip: 1 },
-            "copies" => Self::Copies,
-            "into" => Self::Into,
-            "here" => Self::Here,
-            "tasks" => Self::Tasks,
-            "runs" => Self::Runs,
-            "input" => Self::RunsWithInput,
-            "shell" => Self::Shell,
-            "code" => Self::Code,
-            "edits" => Self::Edits,
-            "elsewhere" => Self::Elsewhere,
-            "git" => Self::Git,
-            "find" => Self::Finds,
-            "folder" => Self::Folder,
-            "sources" => Self::Sources,
-            "sets" => Self::Sets,
-            "declares" => Self::Declares,
-            "evals" => Self::Evaluates,
-            _ => return None,
-        })
-    }
-}
-
-impl Part {
-    fn of(class: &str) -> Option<Self> {
-        Some(match class {
-            "tests" => Self::Check(Of::Tests),
-            "build" => Self::Check(Of::Build),
-            "lint" => Self::Check(Of::Lint),
-            "types" => Self::Check(Of::Types),
-            "any" => Self::Check(Of::Anything),
-            "mends" => Self::Mends,
-            "nothing" => Self::Nothing,
-            "anything" => Self::Anything,
-            "hooks" => Self::Hooks,
-            _ => return None,
-        })
     }
 }
 
