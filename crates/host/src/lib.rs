@@ -10,6 +10,7 @@
 //! never the payload, and a field that could name the wrong agent or the wrong folder is dropped
 //! rather than repaired.
 
+mod executable;
 mod fields;
 mod host;
 pub mod hosts;
@@ -21,7 +22,8 @@ pub mod settings;
 
 pub use attest_evidence::Printable;
 pub use attest_json::Object;
-pub use host::{Borrowed, Executable, Fault, Host, Profile, Support, Text, Tried, Version};
+pub use executable::{Executable, Fault, Support, Tried, Version};
+pub use host::{Borrowed, Host, Profile, Text};
 pub use kept::{About, KeptSessions, Of};
 pub use payload::{AgentTranscript, Payload, PayloadError};
 pub use sample::SampleAgent;

@@ -13,8 +13,9 @@ use attest_transcript::{Whose, forms};
 use serde_json::json;
 
 use super::common;
+use crate::executable::{Executable, Support, Version};
 use crate::fields;
-use crate::host::{Executable, Host, Profile, Support, Version};
+use crate::host::{Host, Profile};
 use crate::kept::{About, KeptSessions, Of};
 use crate::payload::{AgentTranscript, Payload};
 use crate::reply;

@@ -11,8 +11,9 @@ use attest_transcript::{Whose, forms};
 use serde_json::json;
 
 use super::common::{self, hook};
+use crate::executable::{Executable, Fault, Support, Tried, Version};
 use crate::fields;
-use crate::host::{Borrowed, Executable, Fault, Host, Profile, Support, Tried, Version};
+use crate::host::{Borrowed, Host, Profile};
 use crate::kept::{About, KeptSessions, Of};
 use crate::payload::{AgentTranscript, Payload};
 use crate::reply;

@@ -14,8 +14,9 @@ use attest_json::{self as json, Object};
 use serde_json::{Value, json};
 
 use super::common::{self, hook};
+use crate::executable::{Executable, Support};
 use crate::fields;
-use crate::host::{Borrowed, Executable, Host, Profile, Support};
+use crate::host::{Borrowed, Host, Profile};
 use crate::payload::{AgentTranscript, Payload};
 use crate::reply;
 use crate::sample::SampleAgent;

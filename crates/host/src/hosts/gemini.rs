@@ -9,8 +9,9 @@ use attest_json::Object;
 use attest_transcript::{Whose, forms};
 
 use super::common::{self, hook};
+use crate::executable::{Executable, Support, Version};
 use crate::fields;
-use crate::host::{Executable, Host, Profile, Support, Text, Version};
+use crate::host::{Host, Profile, Text};
 use crate::kept::{About, KeptSessions, Of};
 use crate::payload::Payload;
 use crate::sample::SampleAgent;

@@ -1,7 +1,7 @@
 //! Kilo, which began as `OpenCode` and runs its plugins, observed in 7.7.7: the same page, in another folder.
 
 use super::opencode::{self, OpenCode};
-use crate::host::{Executable, Support, Version};
+use crate::executable::{Executable, Support, Version};
 use crate::settings::{OwnedFile, OwnedFolder, Package};
 
 /// Kilo.

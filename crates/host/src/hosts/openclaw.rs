@@ -12,8 +12,9 @@ use attest_json::Object;
 use serde_json::json;
 
 use super::common::{self, hook};
+use crate::executable::{Executable, Fault, Support, Tried, Version};
 use crate::fields;
-use crate::host::{Executable, Fault, Host, Profile, Support, Tried, Version};
+use crate::host::{Host, Profile};
 use crate::payload::{AgentTranscript, Payload};
 use crate::reply;
 use crate::sample::SampleAgent;

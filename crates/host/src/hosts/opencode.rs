@@ -9,8 +9,9 @@ use attest_transcript::forms;
 use serde_json::json;
 
 use super::common::{self, hook};
+use crate::executable::{Executable, Support, Version};
 use crate::fields;
-use crate::host::{Executable, Host, Profile, Support, Version};
+use crate::host::{Host, Profile};
 use crate::payload::{AgentTranscript, Payload};
 use crate::reply;
 use crate::sample::SampleAgent;

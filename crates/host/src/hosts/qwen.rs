@@ -6,8 +6,9 @@
 use attest_json::Object;
 
 use super::common;
+use crate::executable::{Executable, Support, Version};
 use crate::fields;
-use crate::host::{Executable, Host, Profile, Support, Text, Version};
+use crate::host::{Host, Profile, Text};
 use crate::payload::{AgentTranscript, Payload};
 use crate::settings::{JsonFile, ManagedFile, PersonFile};
 

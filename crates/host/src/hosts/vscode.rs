@@ -10,8 +10,9 @@ use attest_transcript::forms;
 use serde_json::json;
 
 use super::common;
+use crate::executable::{Executable, Support};
 use crate::fields;
-use crate::host::{Borrowed, Executable, Host, Profile, Support};
+use crate::host::{Borrowed, Host, Profile};
 use crate::payload::Payload;
 use crate::reply;
 use crate::settings::{JsonFile, Shape};
