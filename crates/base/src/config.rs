@@ -1,10 +1,10 @@
 //! What the variables mean. A value that cannot be read is the default, and is remembered for the log.
 
+mod reader;
+
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fmt::Display;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use attest_checklist::Names;
@@ -17,6 +17,9 @@ use crate::export::Export;
 use crate::log::{Level, Log};
 use crate::own_settings::OwnSettings;
 use crate::ui::Ui;
+
+use reader::Reader;
+pub use reader::{leaves_default, variable_of};
 
 /// What a stop hook may take where nobody says otherwise.
 pub const STOP_DEADLINE: Duration = Duration::from_secs(20);
@@ -184,9 +187,7 @@ impl Config {
             folder,
         }
     }
-}
 
-impl Config {
     /// The same for the hooks of this host: one that ends them at a time which nobody can change is left the end of
     /// that time.
     #[must_use]
@@ -253,21 +254,6 @@ fn agent_types(list: &str) -> Option<BTreeSet<String>> {
     (!names.is_empty()).then_some(names)
 }
 
-/// What is said of a number that was read, and is too large.
-const COUNTS_AS: &str = ": it counts as ";
-
-/// Whether a complaint is about a value that is not understood, so that the default is in force.
-#[must_use]
-pub fn leaves_default(complaint: &str) -> bool {
-    !complaint.contains(COUNTS_AS)
-}
-
-/// The variable that a complaint is about, with which it begins.
-#[must_use]
-pub fn variable_of(complaint: &str) -> &str {
-    complaint.split('=').next().unwrap_or_default()
-}
-
 fn resolved(path: &Path) -> PathBuf {
     match (
         path.parent().map(attest_snapshot::canonical),
@@ -275,96 +261,6 @@ fn resolved(path: &Path) -> PathBuf {
     ) {
         (Some(Ok(folder)), Some(name)) => folder.join(name),
         _ => path.to_owned(),
-    }
-}
-
-struct Reader<'a> {
-    env: &'a Env,
-    complaints: Vec<String>,
-}
-
-impl Reader<'_> {
-    fn parsed<T: FromStr<Err: Display>>(&mut self, name: &str, default: T) -> T {
-        self.read(name, default, |text| {
-            text.parse().map_err(|error: T::Err| error.to_string())
-        })
-    }
-
-    fn number<T: FromStr>(&mut self, name: &str, default: T) -> T {
-        self.read(name, default, |text| {
-            let number = text.parse();
-            number.map_err(|_| "expected a whole number of 0 or more".to_owned())
-        })
-    }
-
-    /// A larger number counts as the largest: nobody may make a loop.
-    fn at_most(&mut self, name: &'static str, most: u32, default: u32) -> u32 {
-        let number = self.number(name, default);
-        if number > most {
-            let complaint = format!("{name}={number}{COUNTS_AS}{most}, which is the most");
-            self.complaints.push(complaint);
-        }
-        number.min(most)
-    }
-
-    fn read<T>(
-        &mut self,
-        name: &str,
-        default: T,
-        parse: impl FnOnce(&str) -> Result<T, String>,
-    ) -> T {
-        let Some(value) = self.env.get(name) else {
-            return default;
-        };
-        let text = value.to_string_lossy();
-        match parse(text.trim()) {
-            Ok(value) => value,
-            Err(why) => {
-                self.complaints.push(format!("{name}={text:?}: {why}"));
-                default
-            }
-        }
-    }
-
-    fn seconds(&mut self, name: &str, default: Duration) -> Duration {
-        self.read(name, default, |text| {
-            let seconds = text.parse().ok();
-            let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-            match time {
-                Some(time) if !time.is_zero() => Ok(time.min(LONGEST_DEADLINE)),
-                _ => Err("expected a number of seconds above 0".to_owned()),
-            }
-        })
-    }
-
-    /// A relative path would be taken from the agent's folder, and so lie in the repository.
-    fn absolute(&mut self, name: &str) -> Option<PathBuf> {
-        let path = self.env.path(name)?;
-        self.if_absolute(name, path)
-    }
-
-    fn if_absolute(&mut self, name: &str, path: PathBuf) -> Option<PathBuf> {
-        if path.is_absolute() {
-            return Some(path);
-        }
-        self.complaints
-            .push(format!("{name}={}: not an absolute path", path.display()));
-        None
-    }
-
-    /// The other gates stay if one is no path.
-    fn gates(&mut self, names: &Names) -> Gates {
-        let paths = self.env.paths(env::GATES).into_iter();
-        let programs: Vec<_> = paths
-            .filter_map(|path| self.if_absolute(env::GATES, path))
-            .collect();
-        if programs.is_empty() {
-            return Gates::default();
-        }
-        Gates {
-            programs,
-            environment: names.of(self.env.of_person()),
-        }
     }
 }
 
