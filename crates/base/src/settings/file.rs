@@ -14,23 +14,20 @@
 //! would replace the link itself.
 
 mod backup;
+mod lock;
+mod original;
 mod place;
 mod temporary;
 
-use std::fs::{self, File, Permissions};
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::fs::{self, File};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use attest_state::private;
 use tempfile::NamedTempFile;
 
 use super::error::SettingsError;
-
-/// How long one installer waits for another.
-const LOCK_WAIT: Duration = Duration::from_secs(10);
-/// Between two looks at a file that is empty, in milliseconds: not in step with anybody.
-const PAUSES: [u64; 8] = [1, 2, 5, 11, 23, 47, 97, 199];
+use original::{Original, content_of, is_empty, read, settled};
 
 /// How often what others wrote meanwhile is put back.
 const MOST_PUT_BACK: usize = 10;
@@ -44,14 +41,6 @@ pub struct SettingsFile {
     /// The folder of the backups; beside the file if it is not named.
     backups: Option<PathBuf>,
     _lock: Option<File>,
-}
-
-#[derive(Debug)]
-struct Original {
-    /// The file itself, whatever becomes of its name. Windows replaces none that is open.
-    file: Option<File>,
-    bytes: Vec<u8>,
-    permissions: Permissions,
 }
 
 /// Whether a file in the folder of backups has a name that attest gives there.
@@ -72,7 +61,7 @@ impl SettingsFile {
         let target = place::resolve(path)?;
         let folder = place::folder_of(&target);
         private::make_folder(folder).map_err(at("create", folder))?;
-        let lock = lock(folder)?;
+        let lock = lock::lock(folder)?;
         temporary::sweep(folder);
         Ok(Self {
             _lock: lock,
@@ -130,10 +119,7 @@ impl SettingsFile {
 
     /// The contents of the backups, the youngest first.
     pub fn backups(&self) -> impl Iterator<Item = Vec<u8>> {
-        let beside = || self.target.clone();
-        let folder = self.backups.as_deref();
-        let place = folder.map_or_else(beside, |it| backup::name_in(it, &self.target));
-        let all = backup::all_of(&place).into_iter();
+        let all = backup::all_of(&self.backup_name()).into_iter();
         all.filter_map(|path| fs::read(path).ok())
     }
 
@@ -141,33 +127,42 @@ impl SettingsFile {
     pub fn replace(self, bytes: &[u8]) -> Result<Written, SettingsError> {
         self.refuse_empty()?;
         let temporary = self.prepare(bytes)?;
-        let backup = self.back_up()?;
-        let result = self
-            .check_unchanged()
-            .and_then(|()| self.put_watchfully(temporary, bytes));
-        if let (Err(_), Some(backup)) = (&result, &backup) {
-            // Nothing was changed, so there is nothing to go back to.
-            let _ = fs::remove_file(backup);
-        }
-        result.map(|()| Written { backup })
+        self.with_backup(|| {
+            self.check_unchanged()?;
+            self.put_watchfully(temporary, bytes)
+        })
     }
 
     /// Removes the file. For one that attest made and that holds nothing else: no backup.
     pub fn delete(self) -> Result<Written, SettingsError> {
-        self.check_unchanged()?;
-        fs::remove_file(&self.target).map_err(at("remove", &self.target))?;
-        self.sync_folder();
+        self.remove()?;
         Ok(Written { backup: None })
     }
 
     /// The same for one that a person edited: a backup is kept.
     pub fn delete_with_backup(self) -> Result<Written, SettingsError> {
+        self.with_backup(|| self.remove())
+    }
+
+    fn remove(&self) -> Result<(), SettingsError> {
+        self.check_unchanged()?;
+        fs::remove_file(&self.target).map_err(at("remove", &self.target))?;
+        self.sync_folder();
+        Ok(())
+    }
+
+    /// Makes a change with a backup of what was there before.
+    fn with_backup(
+        &self,
+        change: impl FnOnce() -> Result<(), SettingsError>,
+    ) -> Result<Written, SettingsError> {
         let backup = self.back_up()?;
-        let deleted = self.delete();
-        if let (Err(_), Some(backup)) = (&deleted, &backup) {
+        let changed = change();
+        if let (Err(_), Some(backup)) = (&changed, &backup) {
+            // Nothing was changed, so there is nothing to go back to.
             let _ = fs::remove_file(backup);
         }
-        deleted.map(|_| Written { backup })
+        changed.map(|()| Written { backup })
     }
 
     fn prepare(&self, bytes: &[u8]) -> Result<NamedTempFile, SettingsError> {
@@ -196,26 +191,30 @@ impl SettingsFile {
         Ok(temporary)
     }
 
+    /// What the names of its backups begin with.
+    fn backup_name(&self) -> PathBuf {
+        let folder = self.backups.as_deref();
+        folder.map_or_else(
+            || self.target.clone(),
+            |it| backup::name_in(it, &self.target),
+        )
+    }
+
     fn back_up(&self) -> Result<Option<PathBuf>, SettingsError> {
         let Some(original) = &self.original else {
             return Ok(None);
         };
-        let make = || match &self.backups {
-            Some(folder) => {
+        let name = self.backup_name();
+        let make = || {
+            if let Some(folder) = &self.backups {
                 private::make_folder(folder)?;
                 temporary::sweep(folder);
-                let name = backup::name_in(folder, &self.target);
-                let made =
-                    backup::make(&self.target, &name, &original.bytes, &original.permissions)?;
-                backup::keep_newest(&name);
-                Ok(made)
             }
-            None => backup::make(
-                &self.target,
-                &self.target,
-                &original.bytes,
-                &original.permissions,
-            ),
+            let made = backup::make(&self.target, &name, &original.bytes, &original.permissions)?;
+            if self.backups.is_some() {
+                backup::keep_newest(&name);
+            }
+            Ok(made)
         };
         let beside = || place::folder_of(&self.target);
         let folder = self.backups.as_deref().unwrap_or_else(beside);
@@ -288,72 +287,6 @@ impl SettingsFile {
     fn sync_folder(&self) {
         if let Ok(folder) = File::open(place::folder_of(&self.target)) {
             let _ = folder.sync_all();
-        }
-    }
-}
-
-fn read(target: &Path) -> Result<Option<Original>, SettingsError> {
-    let metadata = match fs::metadata(target) {
-        Ok(metadata) => metadata,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(at("read", target)(error)),
-    };
-    // Before it is opened: to open a FIFO is to wait for its writer.
-    if !metadata.is_file() {
-        let found = place::kind(&metadata);
-        return Err(SettingsError::NotAFile {
-            path: target.to_owned(),
-            found,
-        });
-    }
-    let file = File::open(target).map_err(at("read", target))?;
-    let bytes = settled(|| content_of(&file)).map_err(at("read", target))?;
-    Ok(Some(Original {
-        file: cfg!(unix).then_some(file),
-        bytes,
-        permissions: metadata.permissions(),
-    }))
-}
-
-fn content_of(mut file: &File) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(0))?;
-    file.read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// What `read` gives, read again for a while if that is nothing.
-fn settled(read: impl Fn() -> io::Result<Vec<u8>>) -> io::Result<Vec<u8>> {
-    for pause in PAUSES {
-        let bytes = read()?;
-        if !is_empty(&bytes) {
-            return Ok(bytes);
-        }
-        std::thread::sleep(Duration::from_millis(pause));
-    }
-    read()
-}
-
-fn is_empty(bytes: &[u8]) -> bool {
-    bytes.trim_ascii().is_empty()
-}
-
-/// Locks the folder. A file system without locks is used without one.
-fn lock(folder: &Path) -> Result<Option<File>, SettingsError> {
-    let Ok(file) = File::open(folder) else {
-        return Ok(None);
-    };
-    let give_up = Instant::now() + LOCK_WAIT;
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(Some(file)),
-            Err(fs::TryLockError::Error(_)) => return Ok(None),
-            Err(fs::TryLockError::WouldBlock) if Instant::now() >= give_up => {
-                return Err(SettingsError::Locked {
-                    path: folder.to_owned(),
-                });
-            }
-            Err(fs::TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(20)),
         }
     }
 }

@@ -1,8 +1,9 @@
 #![expect(clippy::disallowed_methods, reason = "tests start what they need")]
 
-use std::fs;
+use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
