@@ -4,6 +4,7 @@
 //! something was not run is never said: scripts, servers, other agents and people run checks too.
 
 mod counts;
+mod meant;
 mod settings;
 mod timeline;
 mod tree;
@@ -14,6 +15,7 @@ use attest_transcript::{Of, Run, RunEnding, ToolCalls};
 use super::Sources;
 use crate::{ClaimFinding, Doubt, Finding, quoted};
 use counts::{Count, counts};
+use meant::Meant;
 use timeline::{At, Ended, Timeline, clock};
 
 /// The last exit status that is a program's own word for a failure; those above say who ended it.
@@ -21,15 +23,6 @@ const LAST_OWN: i32 = 123;
 
 /// The status of what was interrupted.
 const INTERRUPTED: i32 = 130;
-
-/// What a report says was checked.
-#[derive(Debug, Clone, Copy)]
-enum Meant<'a> {
-    /// This command.
-    Command(&'a Run),
-    /// All that checks this.
-    All(Of),
-}
 
 pub(super) fn find(
     assertion: &Assertion,

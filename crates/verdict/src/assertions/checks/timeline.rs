@@ -1,13 +1,14 @@
 //! The runs of what a report means, in their order, with what else may have run it.
 
-use attest_evidence::{FolderPlace, RepositorySource, ends_in};
+use attest_evidence::{FolderPlace, RepositorySource};
 use attest_transcript::{
-    Call, CallKind, Changes, More, Of, Outcome, Run, RunEnding, ToolCalls, is_prose,
+    Call, CallKind, Changes, More, Of, Outcome, Ran, Run, RunEnding, ToolCalls, is_prose,
 };
 use jiff::Timestamp;
 
+use super::meant::Meant;
+use super::settings;
 use super::tree::{self, Until};
-use super::{Meant, settings};
 
 /// One run.
 #[derive(Debug, Clone, Copy)]
@@ -59,15 +60,24 @@ impl<'c> Timeline<'c> {
         runs().find(is_in_place).or_else(|| runs().next()).copied()
     }
 
+    /// The runs behind one of them.
+    fn behind(&self, at: At<'_>) -> impl Iterator<Item = &At<'c>> {
+        let from = self.runs.iter();
+        from.skip_while(move |it| !std::ptr::eq(it.run, at.run))
+            .skip(1)
+    }
+
+    /// What the calls behind a run ran.
+    fn ran_behind(&self, last: At<'_>) -> impl Iterator<Item = &'c Ran> {
+        let ran = self.calls.ran().iter();
+        ran.skip(last.call + 1).flatten()
+    }
+
     /// Whether the failure of `last` is the last word.
     pub(super) fn excuse(&self, last: At<'_>) -> Ended {
         let is_last = |at: &At<'_>| {
-            let later = self
-                .runs
-                .iter()
-                .skip_while(|it| !std::ptr::eq(it.run, at.run));
             let is_same = |it: &Run| it.is_as(at.run) && it.is_started_like(at.run);
-            !later.skip(1).any(|it| is_same(it.run))
+            !self.behind(*at).any(|it| is_same(it.run))
         };
         // A report may mean any of those that end the same way for it, and what ran later ends it anew.
         let is_meant = |at: &At<'_>| self.meant.is(at.run) && self.meant.starts(at.run);
@@ -107,8 +117,7 @@ impl<'c> Timeline<'c> {
         let is_one = |run: &Run, of: Of| {
             run.of == of && (!run.is_task || matches!(program, "gradle" | "mvn"))
         };
-        let later = self.calls.ran().iter().skip(last.call + 1).flatten();
-        let mut runs = later.flat_map(|ran| &ran.runs);
+        let mut runs = self.ran_behind(last).flat_map(|ran| &ran.runs);
         is_one(last.run, Of::Build)
             && runs.any(|run| {
                 let has_passed = run.ending == RunEnding::Passed;
@@ -126,13 +135,7 @@ impl<'c> Timeline<'c> {
         if !last.run.words.iter().all(is_wide) || self.is_part(last.run, repository) {
             return Some("its last run may have been of a part of it");
         }
-        let is_last = |at: &&At<'_>| {
-            let later = self
-                .runs
-                .iter()
-                .skip_while(|it| !std::ptr::eq(it.run, at.run));
-            !later.skip(1).any(|it| it.run.is_as(at.run))
-        };
+        let is_last = |at: &&At<'_>| !self.behind(**at).any(|it| it.run.is_as(at.run));
         let mut same = self
             .runs
             .iter()
@@ -244,8 +247,7 @@ impl<'c> Timeline<'c> {
             let passed = matches!(at.run.ending, RunEnding::Passed | RunEnding::Empty);
             at.run.is_as(last.run) && passed
         });
-        let ran = self.calls.ran().iter().skip(last.call + 1).flatten();
-        let mut ran = ran.map(|ran| &ran.changes);
+        let mut ran = self.ran_behind(last).map(|ran| &ran.changes);
         let changes = |it: &Changes| it.any || it.mends || it.code;
         let is_changed =
             last.run.is_changed_behind || self.edited_after(last).is_some() || ran.any(changes);
@@ -255,7 +257,7 @@ impl<'c> Timeline<'c> {
 
     /// Whether a call behind the run may have changed code. What a formatter mends passes the same tests.
     fn is_changed_behind(&self, last: At<'_>) -> bool {
-        let mut later = self.calls.ran().iter().skip(last.call + 1).flatten();
+        let mut later = self.ran_behind(last);
         let mends = self.meant.is_of_form();
         let mut calls = self.calls.calls.iter().skip(last.call + 1);
         last.run.is_changed_behind
@@ -268,66 +270,6 @@ impl<'c> Timeline<'c> {
         let later = self.calls.calls.iter().skip(last.call + 1);
         let edit = later.rev().find(|call| is_of_code(call))?;
         Some((edit.path.as_deref()?, edit.at.as_deref()))
-    }
-}
-
-impl Meant<'_> {
-    /// Whether the report names this run.
-    fn is(self, run: &Run) -> bool {
-        match self {
-            Self::Command(named) => run.may_be_named(named),
-            Self::All(of) => run.of == of,
-        }
-    }
-
-    /// Whether the run was in the folder that the report names, if it names one.
-    fn is_in_place(self, run: &Run, repository: &dyn RepositorySource) -> bool {
-        let Self::Command(Run { folder: named, .. }) = self else {
-            return true;
-        };
-        let is_root =
-            |folder: &str| folder.is_empty() || repository.folder(folder) == FolderPlace::Root;
-        named.is_empty()
-            || ends_in(&run.folder, named.trim_start_matches("./"))
-            || is_root(named) && is_root(&run.folder)
-    }
-
-    /// Whether the run had in front of its program all that the report names there.
-    fn starts(self, run: &Run) -> bool {
-        match self {
-            Self::Command(named) => run.is_started_as(named),
-            Self::All(_) => true,
-        }
-    }
-
-    /// Whether the report names this word of it.
-    fn names(self, word: &str) -> bool {
-        match self {
-            Self::Command(named) => named.words.iter().any(|it| it == word),
-            Self::All(_) => false,
-        }
-    }
-
-    /// Whether it looks at the form of files, which formatters mend.
-    fn is_of_form(self) -> bool {
-        let of = match self {
-            Self::Command(named) => named.of,
-            Self::All(of) => of,
-        };
-        matches!(of, Of::Lint | Of::Anything)
-    }
-
-    /// Whether the run may be one of it, also as a part of another task.
-    fn may_be(self, run: &Run) -> bool {
-        let of = match self {
-            Self::Command(named) if run.family == named.family => return true,
-            Self::Command(named) => named.of,
-            Self::All(of) => of,
-        };
-        // A task of a project may test what it builds.
-        run.of == of
-            || of == Of::Anything
-            || run.is_task && matches!(run.of, Of::Anything | Of::Build)
     }
 }
 
