@@ -3,6 +3,7 @@
 
 mod circle;
 mod shapes;
+mod world;
 
 use std::error::Error;
 use std::fs;
@@ -13,7 +14,8 @@ use std::process::{Command, Stdio};
 use serde_json::json;
 
 use crate::reliability::succeed;
-use shapes::{Shape, World};
+use shapes::Shape;
+use world::World;
 
 /// Play a stop with hostile messages, prompts, transcripts and repositories, and measure it
 #[derive(Debug, clap::Args)]
@@ -171,7 +173,7 @@ fn work_of_another(
     mut payload: serde_json::Value,
 ) -> Result<Vec<String>, Box<dyn Error>> {
     hook(program, home, "start", &payload)?;
-    let names: Vec<_> = shapes::taken_back().collect();
+    let names: Vec<_> = world::taken_back().collect();
     for name in &names {
         write(&root.join(name), "of another\n")?;
     }
