@@ -7,15 +7,21 @@ mod droid;
 mod gemini;
 mod openclaw;
 mod opencode;
+mod performance;
 mod play;
 mod qwen;
+mod script;
+mod way;
 
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-pub use play::{Broken, Performance, Player, Script, Way};
+pub use performance::Performance;
+pub use play::Player;
+pub use script::Script;
+pub use way::{Broken, Way};
 
 use crate::scenario::{Scenario, ToolCall, Turn};
 use crate::workbench::Workbench;
