@@ -536,6 +536,39 @@ fn the_install_script_parses() {
     assert!(status.success());
 }
 
+/// What is played each week, what the quick set leaves to it, and what the page of the tests has are the same parts.
+#[test]
+fn every_part_of_full_is_played_each_week_and_named_where_it_is_left_out() {
+    let full = read(".ci/full");
+    let parts = full.lines().find_map(|line| line.strip_prefix("all=("));
+    let parts = parts.and_then(|line| line.strip_suffix(')')).unwrap();
+    let parts: BTreeSet<_> = parts.split(' ').collect();
+
+    let workflow = read(".github/workflows/full.yml");
+    let mut lines = workflow.lines().map(str::trim);
+    let left_out = lines.find_map(|line| line.strip_prefix("# Not here: "));
+    let left_out = left_out.and_then(|line| line.split(',').next()).unwrap();
+    let played = lines.skip_while(|line| *line != "part:").skip(1);
+    let played = played.map_while(|line| line.strip_prefix("- "));
+    let played: BTreeSet<_> = played.chain([left_out]).collect();
+    assert_eq!(played, parts);
+
+    let quick = read(".ci/run");
+    let left = quick.split_once("cat <<'END'\n").unwrap().1;
+    let left = left.lines().take_while(|line| *line != "END");
+    let left: BTreeSet<_> = left.filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(left, parts);
+
+    let page = read("CONTRIBUTING.md");
+    for part in parts {
+        let name = format!("`{part}`");
+        assert!(
+            page.contains(&name),
+            "CONTRIBUTING.md does not tell of {part}"
+        );
+    }
+}
+
 /// A host is on the page of hosts with what attest does in it, and with what was run of it.
 #[test]
 fn the_page_of_hosts_has_every_host_and_the_versions_that_are_played() {
