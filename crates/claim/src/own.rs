@@ -7,11 +7,13 @@ use crate::key::{self, Key};
 use crate::markdown::Line;
 use crate::place::{Block, Place, leads_in};
 use crate::remark::{self, Sense};
-use crate::report::{Report, Stated};
+use crate::report::{Files, Report, Stated};
 use crate::sentence::sentences;
 use crate::title::{
-    MAX_TITLE_BYTES, Title, is_example, is_plan_done, without_brackets, without_number,
+    MAX_TITLE_BYTES, Title, begins_as_plan, is_example, is_plan_done, without_brackets,
+    without_number,
 };
+use crate::unwritten::titles_a_plan;
 use crate::{Operation, Status, words};
 
 /// Takes away what stands below words that are not understood as those of the agent's own report: "Migration guide",
@@ -19,7 +21,8 @@ use crate::{Operation, Status, words};
 /// that is of nobody else.
 pub(crate) fn keep_own(report: &mut Report, lines: &[Line<'_>], start: usize) {
     let whole = title_of_all(report, lines, start);
-    let of_others = take_statuses_of_others(report, lines, whole);
+    let mut of_others = take_statuses_of_others(report, lines, whole);
+    let apart = take_apart(report, lines, &mut of_others);
     let own = Own::of(report, lines, whole);
     let files = mem::take(&mut report.files);
     let (files, of_another) = files
@@ -29,7 +32,8 @@ pub(crate) fn keep_own(report: &mut Report, lines: &[Line<'_>], start: usize) {
         .asserted
         .retain(|(place, _)| own.has(place, "checks"));
     report.files = files;
-    let lost: HashSet<_> = of_another.into_iter().flat_map(|it| it.of).collect();
+    let lost = of_another.into_iter().chain(apart);
+    let lost: HashSet<_> = lost.flat_map(|it| it.of).collect();
     report.lines.retain(|at| !lost.contains(at));
     // What denies in the words of others is none the less said.
     let claims = |it: &Stated| matches!(it.status, Some(Status::Done | Status::DoneWithConcerns));
@@ -71,6 +75,86 @@ fn take_statuses_of_others(
     }
     report.statuses = own;
     of_others
+}
+
+/// Why nothing is claimed below a title.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unclaimed {
+    /// All of it is a plan: "Migration plan".
+    Planned,
+    /// It tells of what is not done: "Planned changes".
+    Open,
+    /// It is not the report itself: "Previous attempt".
+    Shown,
+}
+
+/// Whether nothing is claimed below headings, the innermost last.
+pub(crate) fn unclaimed<'a, 'b: 'a>(
+    headings: impl IntoIterator<Item = &'a Line<'b>>,
+) -> Option<Unclaimed> {
+    let mut last = None;
+    for heading in headings {
+        let title = heading.text;
+        let is_key = || key::line(title).is_some();
+        if titles_a_plan(title) && !is_key() {
+            return Some(Unclaimed::Planned);
+        }
+        last = if is_example(title) {
+            Some(Unclaimed::Shown)
+        } else {
+            (begins_as_plan(title) && !is_key()).then_some(Unclaimed::Open)
+        };
+    }
+    last
+}
+
+/// Takes away what is not claimed where it stands, and the statuses beside a list that is only shown. Below "Next steps",
+/// what stands beside the only status at the end of the message is the report behind that section, unless the line above
+/// it speaks of a report.
+fn take_apart(report: &mut Report, lines: &[Line<'_>], of_others: &mut Vec<Stated>) -> Vec<Files> {
+    let last = last_block(report, lines).cloned();
+    let is_led = last
+        .as_ref()
+        .is_some_and(|last| is_led(report, lines, last));
+    let heading = |at: &usize| lines.get(*at).filter(|line| line.level().is_some());
+    let of = |block: &Block| match unclaimed(block.titles.iter().filter_map(heading)) {
+        Some(Unclaimed::Open) if last.as_ref() == Some(block) => is_led.then_some(Unclaimed::Shown),
+        unclaimed => unclaimed,
+    };
+    report
+        .asserted
+        .retain(|(place, _)| of(&place.block).is_none());
+    let is_apart = |it: &mut Files| of(&it.place.block).is_some();
+    let apart: Vec<_> = report.files.extract_if(.., is_apart).collect();
+    let shown = apart.iter().map(|it| &it.place.block);
+    let shown = shown.filter(|it| of(it) == Some(Unclaimed::Shown));
+    let shown: HashSet<_> = shown.collect();
+    let is_shown = |it: &mut Stated| shown.contains(&it.place.block);
+    of_others.extend(report.statuses.extract_if(.., is_shown));
+    apart
+}
+
+/// The block of all statuses, if no section follows it.
+fn last_block<'r>(report: &'r Report, lines: &[Line<'_>]) -> Option<&'r Block> {
+    let status = &report.statuses.first()?.place;
+    let is_only = report
+        .statuses
+        .iter()
+        .all(|it| it.place.block == status.block);
+    let is_section = |line: &Line<'_>| line.level().is_some() && key::line(line.text).is_none();
+    (is_only && !lines[status.at + 1..].iter().any(is_section)).then_some(&status.block)
+}
+
+/// Whether the line above a block speaks of a report, or leads it in: "The implementer hands back:".
+fn is_led(report: &Report, lines: &[Line<'_>], block: &Block) -> bool {
+    let statuses = report.statuses.iter().map(|it| &it.place);
+    let places = report.files.iter().map(|it| &it.place).chain(statuses);
+    let first = places.filter(|it| it.block == *block).map(|it| it.at).min();
+    let above = first.and_then(|first| lines.get(first.checked_sub(1)?));
+    let is_of_report = |word: &str| words::EXAMPLES.has_any(word, &["own", "example", "other"]);
+    above.is_some_and(|above| {
+        above.level().is_none() && (leads_in(above) || words::has_word(above.text, is_of_report))
+    })
 }
 
 /// Whose a list is, by the statuses of the agent.

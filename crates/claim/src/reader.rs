@@ -9,7 +9,7 @@ use crate::item::{self, ItemPlace, put_below};
 use crate::key::{self, FilesKey, Key};
 use crate::layout::list;
 use crate::markdown::{Line, LineKind};
-use crate::own::keep_own;
+use crate::own::{keep_own, unclaimed};
 use crate::path::is_one_path;
 use crate::path::unresolvable::unresolvable;
 use crate::place::{Block, Place, items_around, leads_in};
@@ -17,8 +17,6 @@ use crate::plain_text::PlainText;
 use crate::remark;
 use crate::report::{Files, Report};
 use crate::split::begins_with_name;
-use crate::title::{begins_as_plan, is_example};
-use crate::unwritten::titles_a_plan;
 use crate::{Checked, Entry, Operation, Unresolvable, status};
 
 /// Reads the lines from the one at `start`.
@@ -88,10 +86,8 @@ impl<'a> Reader<'a, '_> {
         let below_files = || {
             let above = self.lines[above.filter(|_| is_title)?].text;
             let key = key::below_files(line.text, above)?;
-            let mut around = self.around.iter();
-            around
-                .all(|at| self.is_claimed(Some(*at)))
-                .then_some((key, ""))
+            let is_claimed = |open: &usize| unclaimed([&self.lines[*open]]).is_none();
+            self.around.iter().all(is_claimed).then_some((key, ""))
         };
         let key = self.deed(at).or_else(below_files);
         let key = key.or_else(|| key::line(line.text)).or_else(alone);
@@ -115,13 +111,10 @@ impl<'a> Reader<'a, '_> {
                 self.report.assert(topic, &place, said, [&*text]);
                 self.report.ran_tests = Some(text);
             }
-            Some((Key::Files(key), value)) if self.is_claimed(above) => {
-                return self.take_files(at, key, value);
-            }
+            Some((Key::Files(key), value)) => return self.take_files(at, key, value),
             key => {
                 if let Some((Key::Asserts(topic, said), value)) = key
                     && !line.is_unticked
-                    && self.is_claimed(above)
                 {
                     self.take_assertions(at, topic, said, value);
                 }
@@ -182,7 +175,7 @@ impl<'a> Reader<'a, '_> {
                     .push_status(at, self.section, self.place(at), value);
                 self.report.lines.push(at);
             }
-            Some(Key::Files(key)) if self.is_claimed(self.section) => {
+            Some(Key::Files(key)) => {
                 let operation = key.operation();
                 let mut next = at + 1;
                 let mut entries =
@@ -225,22 +218,6 @@ impl<'a> Reader<'a, '_> {
         });
         self.report.lines.extend(of.clone());
         of.end
-    }
-
-    /// Files below words that are not the report itself, or that tell of what is not done, are not claimed: "Previous
-    /// attempt", "Planned changes"; nor what stands anywhere below "Migration plan".
-    fn is_claimed(&self, section: Option<usize>) -> bool {
-        let is_key = |title: &str| key::line(title).is_some();
-        let is_of_plan = |at: &usize| {
-            let title = self.lines[*at].text;
-            titles_a_plan(title) && !is_key(title)
-        };
-        !self.around.iter().any(is_of_plan)
-            && section.is_none_or(|at| {
-                let title = self.lines[at].text;
-                let is_plan = begins_as_plan(title) && !is_key(title);
-                !is_plan && !is_example(title)
-            })
     }
 
     /// "Changed: a.py", if it stands among keys of which one is a status, without a blank line between them.

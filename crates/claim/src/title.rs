@@ -155,7 +155,8 @@ pub(crate) fn begins_as_plan(text: &str) -> bool {
     let words: Vec<_> = words_of(without_number(text)).collect();
     let first = words.first();
     let is_named = matches!(words.last().map(String::as_str), Some("plan" | "plans"));
-    let is_plan = is_named || first.is_some_and(|word| words::TITLES.has(word, "plan"));
+    let is_plan =
+        is_named || first.is_some_and(|word| words::TITLES.has(word, "plan")) || is_ahead(text);
     is_plan && !is_carried_out(&words) || remark::read(text) == Sense::Untouched
 }
 
@@ -207,10 +208,17 @@ fn is_relation(words: &[String]) -> bool {
     }
 }
 
+/// "Before merging"
+fn is_ahead(title: &str) -> bool {
+    let mut words = words_of(title);
+    words.next().as_deref() == Some("before") && words.next().is_some_and(|it| it.ends_with("ing"))
+}
+
 /// Whether a title stands above words that are not the report itself.
 pub(crate) fn is_example(title: &str) -> bool {
     words::has_word(title, |word| {
         words::EXAMPLES.has_any(word, &["example", "other"])
+            && !(word == "before" && is_ahead(title))
     })
 }
 

@@ -95,6 +95,50 @@ fn beside_the_status_or_behind_it_no_title_is_asked_for() {
 }
 
 #[test]
+fn below_a_section_of_plans_the_last_report_is_read_whole() {
+    let report = "Status: DONE\n\n**Files changed:**\n- src/a.py\n";
+    for title in [
+        "Next steps",
+        "Recommendations",
+        "Open questions",
+        "Before merging",
+        "Proposed follow-ups",
+    ] {
+        let section = format!("All is well.\n\n## {title}\n\n");
+        let below = |above: &str, behind: &str| format!("{section}{above}{report}{behind}");
+        check(&[
+            (&below("Watch the load.\n\n", ""), "Lines DONE [src/a.py]"),
+            (
+                &below("- Watch the load\n\n", "Tests: pass\n"),
+                "Lines DONE [src/a.py]",
+            ),
+            // The form of whoever carries it out.
+            (
+                &below("1. The implementer hands back:\n\n", ""),
+                "None - []",
+            ),
+            (
+                &below("The implementer fills in this report.\n\n", ""),
+                "None - []",
+            ),
+            (
+                &below("Watch the load.\n\n", "\n## Risks\n\nNone.\n"),
+                "Lines DONE []",
+            ),
+            (&below("Status: DONE\n\nThen:\n\n", ""), "Lines DONE []"),
+        ]);
+    }
+    for title in ["Example", "Report template", "Prompt", "Previous report"] {
+        let shown = format!("All is well.\n\n## {title}\n\nWatch the load.\n\n{report}");
+        check(&[(&shown, "None - []")]);
+        let denied = shown.replace("DONE", "BLOCKED");
+        check(&[(&denied, "Lines BLOCKED []")]);
+        let alone = format!("## {title}\n\nWatch the load.\n\nStatus: DONE\n");
+        check(&[(&alone, "Lines DONE []")]);
+    }
+}
+
+#[test]
 fn a_status_below_the_title_of_others_is_theirs() {
     for (title, is_own) in [
         ("# PR #41", false),
