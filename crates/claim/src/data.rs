@@ -8,6 +8,7 @@ use crate::key::{self, FilesKey, Key};
 use crate::layout::json::{of_value, texts_of};
 use crate::markdown::Document;
 use crate::outline::Outline;
+use crate::path::shape::is_path;
 use crate::place::Place;
 use crate::report::{Files, Report};
 use crate::title::is_plan;
@@ -117,12 +118,21 @@ fn of_deeds(name: &str, value: &Value) -> Option<Key<'static>> {
         let mut fields = item.as_object().into_iter().flatten();
         fields.any(|(name, said)| words::COLUMNS.is_in(name, "action") && is_deed(said))
     };
+    let names_path = |item: &Value| {
+        let mut fields = item.as_object().into_iter().flatten();
+        fields.any(|(name, said)| words::names_file(name) && said.as_str().is_some_and(is_path))
+    };
+    // {"changes": [{"file": "src/a.py", "action": "created"}]}
+    let are_changes = || {
+        words::KEYS.class(&name.to_lowercase()) == Some("changed")
+            && value.as_array().is_some_and(|it| it.iter().all(names_path))
+    };
     let are_deeds = match value {
         Value::Object(deeds) => deeds.keys().all(|deed| words::change(deed).is_some()),
         Value::Array(items) => !items.is_empty() && items.iter().all(has_deed),
         _ => false,
     };
-    (is_noun(name) && are_deeds).then(|| Key::Files(FilesKey::of("several")))
+    (are_deeds && (is_noun(name) || are_changes())).then(|| Key::Files(FilesKey::of("several")))
 }
 
 fn shown(value: &Value) -> String {

@@ -7,7 +7,7 @@ use crate::assertion::Topic;
 use crate::frame::unwrapped;
 use crate::path::shape::{is_file, trim_end};
 use crate::path::{bare, without_position};
-use crate::title::{Title, without_brackets, without_number};
+use crate::title::{Title, names_file, without_brackets, without_number};
 use crate::words::{self, CHECKS, KEYS};
 use files::FilesWords;
 pub(crate) use files::{FilesKey, LISTED};
@@ -168,6 +168,10 @@ fn of_files<'a>(verb: &'static str, name: &'a str, said: &'a str) -> Key<'a> {
 /// "Geändert wurden (Files changed)": the key is in the brackets, and a title in front of it. "Changes made (4 files)":
 /// what was done stands in front of a number of files.
 fn in_brackets<'a>(name: &'a str, said: &str) -> Option<Key<'a>> {
+    // "`src/a.py` (new file): the parser" is about a file.
+    if names_file(name) {
+        return None;
+    }
     let counted = said.trim_start_matches(|c: char| c.is_ascii_digit());
     if counted.len() < said.len() && !words::has_word(name, words::is_demand) {
         let verb = files::done(&format!("{name} {counted}")).filter(|verb| *verb != LISTED)?;

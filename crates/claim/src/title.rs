@@ -237,7 +237,7 @@ pub(crate) fn label_of(text: &str, is_head: bool) -> Option<&str> {
 }
 
 /// Whether a label is, or begins with, a name, rather than a quoted word.
-fn names_file(name: &str) -> bool {
+pub(crate) fn names_file(name: &str) -> bool {
     let first = name.split_whitespace().next().unwrap_or_default();
     let first = bare(first).trim_matches(['`', '"', '\'', '[', '*']);
     is_file(trim_end(without_position(first))) || name.starts_with('[') && name.contains("](")

@@ -311,6 +311,18 @@ fn a_report_in_data_may_be_one_object_within_another() {
             "Lines - [src/a.py]",
         ),
         (
+            r#"{"status": "done", "changes": [{"file": "src/a.py", "action": "created"}]}"#,
+            "Lines DONE [src/a.py]",
+        ),
+        (
+            r#"{"status": "done", "changes": [{"name": "parser", "action": "created"}]}"#,
+            "Lines DONE []",
+        ),
+        (
+            r#"{"status": "done", "changes": [{"file": "src/a.py", "action": "keep"}]}"#,
+            "Lines DONE []",
+        ),
+        (
             r#"{"example": {"status": "DONE"}, "other": {"status": "DONE"}}"#,
             "None - []",
         ),

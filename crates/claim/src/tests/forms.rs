@@ -27,6 +27,20 @@ fn a_label_is_of_known_words() {
 }
 
 #[test]
+fn words_in_brackets_behind_a_file_are_about_it() {
+    check_items(&[
+        ("`src/a.py` (new file): the parser", "[src/a.py]"),
+        ("src/a.py (changed files): the parser", "[src/a.py]"),
+    ]);
+    for text in [
+        "#### `src/a.py` (new file)\n\nThe parser.",
+        "`src/a.py` (new file): x",
+    ] {
+        assert_eq!(short(text), "None - []", "{text}");
+    }
+}
+
+#[test]
 fn two_names_are_a_rename_only_below_a_sign_or_word_for_one() {
     check_items(&[
         ("R src/a.py src/b.py", "[src/a.py->src/b.py]"),

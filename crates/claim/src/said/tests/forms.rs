@@ -19,6 +19,8 @@ fn both_files_are_told_in_each_form() {
         "Here is a breakdown of the changes:\n- `src/a.py`\n- `src/b.py`",
         "Key additions:\n- `src/a.py`\n- `src/b.py`",
         "Work completed:\n- `src/a.py`\n- `src/b.py`",
+        "The following files were created or changed:\n- `src/a.py`\n- `src/b.py`",
+        "Changes made:\n• src/a.py – retries\n• src/b.py – new",
     ] {
         assert_eq!(names(message), ["src/a.py", "src/b.py"], "{message}");
     }
@@ -46,6 +48,7 @@ fn what_only_looks_like_one_of_them_is_not() {
         "The following changes have to be made:\n- `src/a.py`",
         "Here are the changes that upstream made:\n- `src/a.py`",
         "Work left:\n- `src/a.py`",
+        "The following files were read or changed:\n- `src/a.py`",
         "Changes proposed:\n- `src/a.py`",
     ] {
         assert_eq!(names(message), [""; 0], "{message}");
