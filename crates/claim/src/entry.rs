@@ -68,6 +68,14 @@ impl Entry {
         self.operation == Operation::Deleted && self.doubt().is_none() && is_plain
     }
 
+    /// Whether it says in one word that the file went from one name to another, so that none is left behind:
+    /// "src/a.py → src/b.py (moved)".
+    #[must_use]
+    pub fn says_that_it_moved(&self) -> bool {
+        let remark = self.remark.as_ref().map(|remark| remark.text.as_str());
+        self.doubt().is_none() && matches!(remark, Some("moved" | "renamed"))
+    }
+
     /// The preferred reading.
     pub(crate) fn first(&self) -> Option<&Reading> {
         match &self.meaning {

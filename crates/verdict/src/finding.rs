@@ -13,7 +13,7 @@ words! {
         Unresolvable = "UNRESOLVABLE": "no path can be read from it",
         Untouched = "UNTOUCHED": "it is on disk, and was not written since the start",
         Unproven = "UNPROVEN": "it is missing, and attest cannot tell whether it should exist",
-        NotDeleted = "NOT_DELETED": "it was claimed as deleted, and is there as it was",
+        NotDeleted = "NOT_DELETED": "it was claimed as deleted or moved, and is there as it was",
         StillThere = "STILL_THERE": "it was claimed as deleted, and is there, though not as it was",
         Lost = "LOST": "it was written, or was seen on disk, since the start, and is not there now",
         Absent = "ABSENT": "it is not on disk, never was, and no work on it was found",
@@ -191,7 +191,7 @@ impl Finding {
     pub(crate) fn told(self) -> &'static str {
         match self {
             Self::Untouched => "on disk, but not written since the start",
-            Self::NotDeleted => "claimed as deleted, but still there and unchanged",
+            Self::NotDeleted => "claimed as gone, but still there and unchanged",
             Self::StillThere => "claimed as deleted, but still there",
             Self::Absent => "not on disk, and no change of it was found",
             _ => "no change of it was found",

@@ -25,12 +25,7 @@ pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &dyn EvidenceSource)
     let mut best: Option<ClaimFinding> = None;
     for reading in readings {
         let found = if is_certain(reading, evidence) {
-            Some(find_target(
-                &reading.target,
-                entry.operation,
-                strict,
-                evidence,
-            ))
+            Some(find_target(&reading.target, entry, strict, evidence))
         } else {
             find_exactly(&reading.target, entry.operation, strict, evidence)
         };
@@ -186,7 +181,7 @@ fn find_exactly(
 
 fn find_target(
     target: &Target,
-    operation: Operation,
+    entry: &Entry,
     strict: Strict,
     evidence: &dyn EvidenceSource,
 ) -> ClaimFinding {
@@ -199,8 +194,8 @@ fn find_target(
         )
     };
     match target {
-        Target::File(text) => find(text, operation),
-        Target::Dir(text) => find_folder(text, find(text, operation)),
+        Target::File(text) => find(text, entry.operation),
+        Target::Dir(text) => find_folder(text, find(text, entry.operation)),
         Target::Rename { from, to } => {
             let mut new = find(to, Operation::Created);
             if new.is_gone() {
@@ -209,8 +204,17 @@ fn find_target(
             let old = find(from, Operation::Deleted);
             new.accounts_for.extend(old.accounts_for);
             let is_kept = matches!(old.finding, Finding::NotDeleted | Finding::StillThere);
+            // Where the case of names does not count, both are the same.
+            let is_other = !from.eq_ignore_ascii_case(to) && entry.says_that_it_moved();
             // That the old name is gone does not make the new one, and a file of which there is a copy has not moved.
             match new.finding {
+                finding if finding.holds() && is_other && old.finding == Finding::NotDeleted => {
+                    let accounts_for = new.accounts_for;
+                    return ClaimFinding {
+                        accounts_for,
+                        ..old
+                    };
+                }
                 Finding::Absent => return new,
                 Finding::Unproven => {}
                 finding if finding.holds() && is_kept => return new,

@@ -299,9 +299,12 @@ fn renamed(text: &str, is_rename: bool) -> Option<(&str, &str)> {
         is_path(from).then_some((from, to.trim_start()))
     };
     let joined = || {
-        sides(text, split::TO)
-            .or_else(two_names)
-            .filter(|_| is_rename)
+        let (from, to) = sides(text, split::TO).or_else(two_names)?;
+        // "src/a.py renamed to src/b.py"
+        let renamed = from.strip_suffix(" renamed");
+        let renamed = renamed.map(|from| from.strip_suffix(" was").unwrap_or(from));
+        let renamed = renamed.filter(|from| !from.ends_with([':', '-', '–', '—']));
+        is_rename.then_some(from).or(renamed).map(|from| (from, to))
     };
     let (from, to) = sides(text, split::ARROWS).or_else(joined)?;
     let is_whole =

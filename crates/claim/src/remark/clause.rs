@@ -69,11 +69,11 @@ impl Clause {
             || self.words.iter().enumerate().any(is_foreign)
     }
 
-    /// "12 lines", "4.9 KB", "+12": sizes and counts.
+    /// "12 lines", "4.9 KB", "+12", "3 new files": sizes and counts.
     fn is_figure(&self) -> bool {
         let is_part = |(token, word): (&Token, &String)| match token {
             Token::Number => word != "0",
-            _ => words::ROLES.has_any(word, &["unit", "filler"]),
+            _ => word == "new" || words::ROLES.has_any(word, &["unit", "filler"]),
         };
         self.tokens.contains(&Token::Number)
             && self.tokens.iter().zip(&self.words).all(is_part)

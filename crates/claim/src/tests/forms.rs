@@ -31,6 +31,8 @@ fn words_in_brackets_behind_a_file_are_about_it() {
     check_items(&[
         ("`src/a.py` (new file): the parser", "[src/a.py]"),
         ("src/a.py (changed files): the parser", "[src/a.py]"),
+        ("src/q/ (3 new files)", "[src/q/]"),
+        ("src/q/ (3 files planned)", "[?src/q/]"),
     ]);
     for text in [
         "#### `src/a.py` (new file)\n\nThe parser.",
@@ -45,6 +47,13 @@ fn two_names_are_a_rename_only_below_a_sign_or_word_for_one() {
     check_items(&[
         ("R src/a.py src/b.py", "[src/a.py->src/b.py]"),
         ("M src/a.py src/b.py", "[?src/a.py src/b.py]"),
+        ("`src/a.py` renamed to `src/b.py`", "[src/a.py->src/b.py]"),
+        ("src/a.py was renamed to src/b.py", "[src/a.py->src/b.py]"),
+        ("src/a.py: renamed to src/b.py", "[?src/a.py]"),
+        ("src/a.py: `f` renamed to `g`", "[?src/a.py]"),
+        ("src/a.py `f` renamed to `g`", "[?src/a.py]"),
+        ("src/a.py renamed the parser to `g`", "[src/a.py]"),
+        ("`f` renamed to `g`", "[?f->g]"),
         ("Refactored src/a.py (src/b.py is as it was)", "[?src/a.py]"),
         ("only src/a.py (src/b.py was fine already)", "[?src/a.py]"),
     ]);

@@ -464,6 +464,35 @@ fn a_rename_is_certain_only_if_both_folders_are_there() {
 }
 
 #[test]
+fn a_file_that_is_said_to_have_moved_leaves_none_behind() {
+    let find = |line: &str, seen: &[(&str, PathEvidence)]| {
+        let claim = attest_claim::parse(&format!("Status: DONE\nFiles changed:\n- {line}\n"));
+        let found = find(&claim.entries[0], Strict::default(), &Seen(seen));
+        (found.finding, found.claimed)
+    };
+    let kept = |name| (name, on_disk(Touch::Untouched));
+    let copied = [kept("src/a.py"), ("src/b.py", changed("src/b.py"))];
+    let moved = [("src/a.py", deleted("src/a.py")), copied[1].clone()];
+    let line = "src/a.py → src/b.py (moved)";
+    let old = "src/a.py".to_owned();
+    assert_eq!(find(line, &copied), (Finding::NotDeleted, old));
+    assert_eq!(find(line, &moved).0, Finding::Changed);
+    // It was written since: parts of it may have moved.
+    let split = [("src/a.py", changed("src/a.py")), copied[1].clone()];
+    assert_eq!(find(line, &split).0, Finding::Changed);
+    assert_eq!(find("src/a.py → src/b.py", &copied).0, Finding::Changed);
+    assert_eq!(
+        find("src/a.py → src/b.py (moved helpers)", &copied).0,
+        Finding::Changed
+    );
+    let same = [kept("src/a.py"), ("src/A.py", changed("src/A.py"))];
+    assert_eq!(
+        find("src/a.py → src/A.py (renamed)", &same).0,
+        Finding::Changed
+    );
+}
+
+#[test]
 fn a_rename_is_as_good_as_its_better_name_if_the_new_one_is_there() {
     let entry = one(Target::Rename {
         from: "a".into(),
