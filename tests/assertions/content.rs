@@ -121,7 +121,9 @@ fn a_file_that_lost_nearly_all_is_not_told_of_where_the_prompt_asks_for_it() {
             "x = 2\n",
             true,
         ),
+        ("Boil large.py down to one value.", "x = 2\n", true),
         ("Fix the dates in src/large.py.", "x = 2\n", false),
+        ("Change only src/large.py.", "x = 2\n", false),
         ("Fix the dates in src/large.py.", "", false),
         ("Remove the old parser.", "x = 2\n", false),
     ] {

@@ -10,12 +10,12 @@ mod reads;
 mod stubs;
 mod tree;
 
-use attest_claim::{Assertion, Claim, Kind, Says, TakingBack};
+use attest_claim::{Assertion, Claim, Kind, Says, TakingBack, asks_for_little};
 use attest_evidence::RepositorySource;
 use attest_transcript::ToolCalls;
 
 use crate::facts::{Facts, Since};
-use crate::{ClaimFinding, Doubt, Report, Verdict};
+use crate::{ClaimFinding, Doubt, Finding, Report, Verdict};
 
 /// What the agent's transcript shows. Reading it costs, so that each question is asked only where it is needed.
 pub trait TranscriptSource {
@@ -163,9 +163,13 @@ fn leave_out_asked(of_files: &mut Vec<ClaimFinding>, facts: &dyn Facts) {
     let Some(session) = facts.whole_session() else {
         return;
     };
-    let asked = session.prompts.iter();
-    let asked: Vec<_> = asked.map(|it| TakingBack::of(&it.text)).collect();
-    of_files.retain(|found| !asked.iter().any(|it| it.may_be_of(&found.claimed)));
+    let prompts = session.prompts.iter().map(|it| it.text.as_str());
+    let asked: Vec<_> = prompts.map(|it| (it, TakingBack::of(it))).collect();
+    let is_asked = |found: &ClaimFinding, (prompt, taking_back): &(&str, TakingBack)| {
+        let is_little = found.finding == Finding::Gutted && asks_for_little(prompt, &found.claimed);
+        is_little || taking_back.may_be_of(&found.claimed)
+    };
+    of_files.retain(|found| !asked.iter().any(|it| is_asked(found, it)));
 }
 
 fn sources<'a>(
