@@ -139,7 +139,8 @@ impl fmt::Display for Lost {
         }?;
         out.write_str(" and is not on disk now")?;
         if let Some(Gone { what, who, at }) = &self.gone {
-            write!(out, "; `{}` of {who}{}", short(what), time(at.as_deref()))?;
+            let (what, at) = (short(what), time(at.as_deref()));
+            write!(out, "; `{what}` of {who}{at} may have removed it")?;
         }
         Ok(())
     }
@@ -183,7 +184,8 @@ mod tests {
             (
                 written.clone(),
                 Some(gone("mv a.py b.py", agent())),
-                "was written at 14:02:11 UTC (Write) and is not on disk now; `mv a.py b.py` of agent b at 14:03:00 UTC",
+                "was written at 14:02:11 UTC (Write) and is not on disk now; `mv a.py b.py` of agent b at 14:03:00 UTC may have \
+                 removed it",
             ),
             (
                 written,
@@ -197,7 +199,7 @@ mod tests {
                 },
                 Some(gone("rm\n  a.py", Who::Itself)),
                 "was to be written (`echo x > a.py` reported success) and is not on disk now; `rm a.py` of the agent itself at \
-                 14:03:00 UTC",
+                 14:03:00 UTC may have removed it",
             ),
             (
                 Was::Met {

@@ -41,6 +41,12 @@ impl Folders {
         self
     }
 
+    /// These, or others.
+    pub(super) fn or(&mut self, others: Self) {
+        self.add(others.known);
+        self.is_unknown |= others.is_unknown;
+    }
+
     /// The bytes of their names, about.
     pub(super) fn size(&self) -> usize {
         self.known.iter().map(|folder| folder.len() + 32).sum()

@@ -19,7 +19,10 @@ pub(super) struct Reader<'p> {
     /// Conditions and loops around the command.
     blocks: usize,
     pub(super) depth: usize,
-    is_conditional: bool,
+    /// What stands in front of the command.
+    join: Join,
+    /// The folders that what follows the statement may run in, if what is behind a "&&" in it did not run.
+    pub(super) otherwise: Option<Folders>,
     /// Whether what a command reads comes from where it is not seen.
     pub(super) is_fed: bool,
     /// A file that was written right before the next command, with all of its text.
@@ -53,7 +56,8 @@ impl<'p> Reader<'p> {
             variables: HashMap::new(),
             blocks: 0,
             depth: 0,
-            is_conditional: false,
+            join: Join::First,
+            otherwise: None,
             is_fed: false,
             written: None,
         }
@@ -74,15 +78,28 @@ impl<'p> Reader<'p> {
     }
 
     fn list(&mut self, list: &List) {
-        let pipelines = list.statements.iter().flat_map(|it| &it.pipelines);
-        for (join, pipeline) in pipelines {
-            for (at, node) in pipeline.nodes.iter().enumerate() {
-                self.is_conditional = *join != Join::First;
-                match node {
-                    Node::Simple(simple) => self.simple(simple, at > 0),
-                    Node::Group(group) => self.group(group),
+        for statement in &list.statements {
+            let around = self.otherwise.take();
+            for (join, pipeline) in &statement.pipelines {
+                if *join == Join::Or {
+                    self.may_be_otherwise();
+                }
+                for (at, node) in pipeline.nodes.iter().enumerate() {
+                    self.join = *join;
+                    match node {
+                        Node::Simple(simple) => self.simple(simple, at > 0),
+                        Node::Group(group) => self.group(group),
+                    }
                 }
             }
+            self.may_be_otherwise();
+            self.otherwise = around;
+        }
+    }
+
+    fn may_be_otherwise(&mut self) {
+        if let Some(folders) = self.otherwise.take() {
+            self.folders.or(folders);
         }
     }
 
@@ -206,9 +223,17 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// Whether a command that follows runs after this one for certain.
+    /// Whether a command that follows in the statement runs after this one for certain.
     pub(super) fn is_certain(&self) -> bool {
-        !self.is_conditional && self.blocks == 0
+        self.join != Join::Or && self.blocks == 0
+    }
+
+    /// The folder changes, unless the command behind a "&&" does not run: then what is behind the next one does not
+    /// either.
+    pub(super) fn keep_otherwise(&mut self) {
+        if self.join == Join::And && self.otherwise.is_none() {
+            self.otherwise = Some(self.folders.clone());
+        }
     }
 
     /// Goes one command deeper, unless there are too many in each other.
@@ -243,9 +268,9 @@ impl<'p> Reader<'p> {
 
     /// Runs commands that are given as a text, in this shell.
     pub(super) fn inline_text(&mut self, text: &str) {
-        let is_conditional = self.is_conditional;
+        let join = self.join;
         self.deeper(|reader| reader.tree(&parse(text)));
-        self.is_conditional = is_conditional;
+        self.join = join;
     }
 
     /// Runs commands that are given as a text, in a shell of their own.

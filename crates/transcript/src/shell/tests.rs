@@ -208,6 +208,37 @@ fn a_folder_that_is_changed_to_counts_for_what_follows() {
     assert_eq!((found, why), (vec![exact("../infra/a"), exact("a")], None));
 }
 
+/// What is behind "&&" runs only in the folder that was changed to; what is behind the statement in either.
+#[test]
+fn behind_a_change_of_the_folder_that_passed_there_is_no_other() {
+    let found = |command: &str| read_all(&[command]);
+    for (command, expected) in [
+        ("test -d ../a && cd ../a && touch d", vec!["../a/d"]),
+        (
+            "test -d ../a && cd ../a && touch d; touch e",
+            vec!["../a/d", "../a/e", "e"],
+        ),
+        ("true && cd ../a && cd ../b && touch d", vec!["../a/../b/d"]),
+        ("test -d ../a && cd ../a || touch d", vec!["../a/d", "d"]),
+        ("cd ../a || touch d", vec!["../a/d"]),
+        ("test -d x || cd ../a && touch d", vec!["../a/d", "d"]),
+        (
+            "if true; then true && cd ../a && touch d; fi; touch e",
+            vec!["../a/d", "d", "../a/e", "e"],
+        ),
+    ] {
+        let expected: Vec<_> = expected.into_iter().map(exact).collect();
+        assert_eq!(found(command), (expected, None), "{command}");
+    }
+    let clone =
+        "T=$(mktemp -d) && git clone -q ../lib $T && cd $T && echo 1 > sdk/a.ts && rm -rf $T";
+    let (places, why) = found(clone);
+    assert!(
+        !places.contains(&exact("sdk/a.ts")) && why.is_some(),
+        "{places:?}"
+    );
+}
+
 #[test]
 fn a_folder_that_was_only_read_is_no_place() {
     for command in [

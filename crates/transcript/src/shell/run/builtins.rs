@@ -16,6 +16,7 @@ impl Reader<'_> {
             .map(Vec::len)
             .max();
         self.keep_folders(count.unwrap_or(1) * 2);
+        self.keep_otherwise();
         let target = words.iter().find(|word| !word.is_option());
         match (name, target) {
             ("popd", _) | ("pushd", None) => self.folders.back(),
