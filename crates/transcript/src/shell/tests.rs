@@ -240,6 +240,34 @@ fn behind_a_change_of_the_folder_that_passed_there_is_no_other() {
 }
 
 #[test]
+fn a_database_is_written_and_nothing_else_unless_its_program_is_told() {
+    for command in [
+        "sqlite3 a.db 'select * from t'",
+        "sqlite3 -header -csv a.db '.tables'",
+        "sqlite3 a.db <<'E'\n.mode csv\nselect 1;\nE",
+        "sqlite3 a.db \"insert into t values ('x')\"",
+    ] {
+        assert_eq!(
+            read_all(&[command]),
+            (vec![exact("a.db")], None),
+            "{command}"
+        );
+    }
+    for command in [
+        "sqlite3 a.db '.output b.csv' 'select 1'",
+        "sqlite3 a.db \"select writefile('b.csv', x) from t\"",
+        "sqlite3 a.db \"ATTACH 'b.db' AS b\"",
+        "sqlite3 a.db < b.sql",
+        "sqlite3 -init b.sql a.db 'select 1'",
+        "sqlite3 a.db \"$SQL\"",
+        "cat b.sql | sqlite3 a.db",
+    ] {
+        let (found, why) = read_all(&[command]);
+        assert!(why.is_some(), "{command}: {found:?}");
+    }
+}
+
+#[test]
 fn a_folder_that_was_only_read_is_no_place() {
     for command in [
         "ls /srv/infra; cat ../infra/x | grep -r foo /srv",

@@ -9,6 +9,14 @@ use crate::shell::code::{may_lead_out, only_runs};
 use crate::shell::reader::{Input, Reader};
 use crate::text::{is_one_of, is_short_option, last_part};
 
+/// Options of `sqlite3` that say how it prints.
+const OF_OUTPUT: &str = "header noheader csv json line list column box table markdown html quote tabs ascii readonly batch \
+    bail echo safe";
+/// Its commands that write no file, and what does in its language.
+const LOOKS: &str = "tables schema fullschema mode header headers indexes indices databases width timeout timer nullvalue \
+    show stats eqp explain bail echo print dump help quit exit";
+const WRITERS: [&str; 5] = ["attach", "vacuum", "writefile", "load_extension", "edit("];
+
 impl Reader<'_> {
     pub(super) fn shell(&mut self, name: &str, words: &[Argument], input: Input<'_>) {
         let mut words = words.iter();
@@ -44,6 +52,9 @@ impl Reader<'_> {
 
     /// A program in another language: code among its words is read for what it names.
     pub(super) fn interpret(&mut self, name: &str, words: &[Argument], input: Input<'_>) {
+        if let Some(database) = only_database(name, words, input) {
+            return self.exact(database);
+        }
         let is_awk = is_one_of("awk gawk mawk nawk", name);
         let mut rest = words.iter();
         while let Some(word) = rest.next() {
@@ -153,6 +164,36 @@ impl Reader<'_> {
         self.dispatch(words, input);
         self.is_fed = before;
     }
+}
+
+/// The database that `sqlite3` opens, if what it is told can write nothing else.
+fn only_database<'w>(name: &str, words: &'w [Argument], input: Input<'_>) -> Option<&'w Argument> {
+    let is_of_output = |word: &Argument| {
+        let option = word.text().map(|text| text.trim_start_matches('-'));
+        option.is_some_and(|option| is_one_of(OF_OUTPUT, option))
+    };
+    let has_other = || words.iter().any(|it| it.is_option() && !is_of_output(it));
+    if name != "sqlite3" || input.is_pipe || has_other() {
+        return None;
+    }
+    let mut operands = operands(words);
+    let database = operands.next()?;
+    let told = operands.map(Argument::text).collect::<Option<Vec<_>>>()?;
+    let mut told = told.into_iter().chain(input.text);
+    told.all(writes_no_file).then_some(database)
+}
+
+fn writes_no_file(told: &str) -> bool {
+    let told = told.to_lowercase();
+    let first = |line: &str| {
+        line.split_whitespace()
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let mut commands = told.lines().map(first).filter(|word| word.starts_with('.'));
+    commands.all(|command| is_one_of(LOOKS, &command[1..]))
+        && !WRITERS.iter().any(|writer| told.contains(writer))
 }
 
 /// Whether a module of Python is a tool.
