@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use attest_evidence::{Apart, Doubt, Searched, apart, escaped};
 
-use crate::text::beginning;
+use crate::text::{beginning, last_part};
 
 /// How many places of one call are kept.
 const MAX_PLACES: usize = 10_000;
@@ -87,6 +87,8 @@ pub(crate) struct Places {
     list: Searched<Vec<Place>>,
     known: HashSet<Place>,
     made: usize,
+    /// The names of programs that could not be opened.
+    pub(crate) unopened: Vec<String>,
 }
 
 impl Places {
@@ -119,6 +121,9 @@ impl Places {
 
     /// A program ran in these folders that is not read, by these words. Its path is from the folder.
     pub(crate) fn unread(&mut self, program: &str, folders: &[String], words: &str) {
+        if self.unopened.iter().any(|name| name == last_part(program)) {
+            return;
+        }
         for folder in folders {
             self.add(Place::Program {
                 path: below(folder, program),

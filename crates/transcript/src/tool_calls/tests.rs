@@ -144,6 +144,37 @@ fn a_program_that_is_not_read_is_known_by_the_first_call_that_ran_it() {
 }
 
 #[test]
+fn a_program_that_could_not_be_opened_did_not_run() {
+    let programs = |command: &str, printed: &str| {
+        let input = format!(r#"{{"command":"{command}"}}"#);
+        let answer = result("1", true).replace(
+            r#""is_error""#,
+            &format!(r#""content":"Exit code 2\n{printed}","is_error""#),
+        );
+        let calls = read(&[call("1", "Bash", &input), answer]);
+        let names: Vec<_> = calls
+            .programs()
+            .iter()
+            .map(|it| it.1.path.to_owned())
+            .collect();
+        (names, calls.written().is_complete())
+    };
+    let absent = "python3: can't open file '/repo/src/a.py': [Errno 2] No such file or directory";
+    assert_eq!(programs("python3 src/a.py", absent), (vec![], true));
+    assert_eq!(
+        programs("cd src && python3 a.py -x", absent),
+        (vec![], true)
+    );
+    let run = |path: &str| (vec![path.to_owned()], false);
+    // What it opens itself, and another one of that name.
+    let inside = "FileNotFoundError: [Errno 2] No such file or directory: 'src/a.py'";
+    assert_eq!(programs("python3 src/a.py", inside), run("src/a.py"));
+    assert_eq!(programs("python3 src/b.py", absent), run("src/b.py"));
+    let (both, is_complete) = programs("python3 a.py; python3 src/a.py", absent);
+    assert_eq!((both.len(), is_complete), (2, false));
+}
+
+#[test]
 fn a_body_is_what_the_call_right_before_has_written() {
     let body = r#"{"file_path":"/srv/q.json","content":"docs/a.md"}"#;
     let send = r#"{"command":"gh api graphql --input /srv/q.json"}"#;

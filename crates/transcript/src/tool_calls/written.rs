@@ -7,6 +7,7 @@ use attest_evidence::{Doubt, Searched};
 use super::ToolCalls;
 use crate::call::{Call, CallKind, Outcome};
 use crate::places::{Place, Places, Unknown};
+use crate::printed::Printed;
 use crate::server::{self, Says};
 use crate::shell::Shell;
 use crate::text::last_part;
@@ -158,6 +159,7 @@ impl ToolCalls {
                 );
                 places.stop(Doubt::TooMany { most, what });
             } else if let Some(input) = &call.input {
+                places.unopened = unopened(call);
                 input::add(&call.tool, input, &mut shell, &mut places);
             }
             made += places.made();
@@ -167,6 +169,22 @@ impl ToolCalls {
         });
         places.collect()
     }
+}
+
+/// The names of the programs that Python says it could not open, and so did not run: those that the command names once.
+fn unopened(call: &Call) -> Vec<String> {
+    let file = |line: &str| {
+        let (_, path) = line.split_once(": can't open file '")?;
+        let (path, _) = path.split_once("': [Errno 2]")?;
+        Some(last_part(path).to_owned())
+    };
+    let printed = call.printed.iter().flat_map(Printed::whole_lines);
+    let mut names: Vec<_> = printed.flat_map(str::lines).filter_map(file).collect();
+    if !names.is_empty() {
+        let command = deeds::command_of(call).unwrap_or_default();
+        names.retain(|name| command.matches(name.as_str()).count() == 1);
+    }
+    names
 }
 
 /// Where a command may write that runs in `folder`, in it as well as elsewhere, or a script without any words.
