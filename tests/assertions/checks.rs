@@ -212,10 +212,9 @@ fn without_a_command_only_what_alone_can_be_meant_is_held_against_it() {
     );
     silent(report, Calls::new().sh("./run.sh", 0).sh("pytest", 1));
     silent(report, Calls::new().sh("npm run lint", 1));
-    silent(
-        report,
-        Calls::new().sh("grep -rn x .", 1).sh("test -f a", 1),
-    );
+    told(report, "CHECK_NOT_RUN", false, || {
+        Calls::new().sh("grep -rn x .", 1).sh("test -f a", 1)
+    });
 }
 
 #[test]
@@ -243,12 +242,30 @@ fn an_edit_behind_the_last_run_is_shown_and_not_told() {
 fn an_agent_that_ran_no_command_at_all() {
     let none = "CHECK_NOT_RUN: \"`npm test` — all pass\": no tool call of this agent ran a command";
     told(PASSED, none, false, || Calls::new().write("made.py"));
-    silent(PASSED, Calls::new().write("made.py").sh("ls", 0));
     let reader = json!({"type": "attachment", "attachment": {"type": "prompt_snapshot",
         "tools": [{"name": "Read"}, {"name": "Write"}]}});
     let mut calls = Calls::new().write("made.py");
     calls.0.insert(0, reader);
     silent(PASSED, calls);
+}
+
+#[test]
+fn an_agent_that_only_looked_and_committed() {
+    let looked = || {
+        let calls = Calls::new().sh("git status --short", 0).write("made.py");
+        calls.sh("git add -A && git commit -qm one", 0)
+    };
+    let none = "CHECK_NOT_RUN: \"`npm test` — all pass\": no command that this agent ran can have been a check";
+    told(PASSED, none, false, looked);
+    silent(PASSED, looked().sh("mise run test", 0));
+    let input = json!({"file_path": "/tmp/report.txt"});
+    silent(PASSED, looked().call("Read", &input, "42 passed", false));
+    let scene = Scene::of(TestContext::enforcing(), FILES);
+    let hooks = scene.repo.join(".git/hooks");
+    std::fs::create_dir_all(&hooks).unwrap();
+    std::fs::write(hooks.join("pre-commit"), "npm test\n").unwrap();
+    let stop = looked().stop_in(&scene, PASSED);
+    assert!(!stop.0.stderr.contains("WARN"), "{stop:#?}");
 }
 
 #[test]

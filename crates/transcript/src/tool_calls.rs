@@ -1,5 +1,6 @@
 //! The tool calls of an agent.
 
+mod may_run;
 mod printed;
 mod pushes;
 mod written;

@@ -12,7 +12,7 @@ mod tree;
 
 use attest_claim::{Assertion, Claim, Kind, Says, TakingBack, asks_for_little};
 use attest_evidence::RepositorySource;
-use attest_transcript::ToolCalls;
+use attest_transcript::{More, ToolCalls};
 
 use crate::facts::{Facts, Since};
 use crate::{ClaimFinding, Doubt, Finding, Report, Verdict};
@@ -94,7 +94,7 @@ pub struct Sources<'a> {
 /// What a claim is to be checked against that only the lines of a transcript show.
 #[derive(Debug, Default)]
 pub struct AskedOfLines<'c> {
-    /// Texts that somebody may have shown the agent: names of commits and branches.
+    /// Texts that somebody may have shown the agent: names of commits and branches, and how a check went.
     pub texts: Vec<&'c str>,
     /// Files that it says it read, and may know otherwise.
     pub files: Vec<&'c str>,
@@ -110,6 +110,7 @@ impl<'c> AskedOfLines<'c> {
                 Says::Commit { hash } => asked.texts.push(commits::begin(hash)),
                 Says::Branch { name } => asked.texts.push(name),
                 Says::Read { file } => asked.files.push(file),
+                Says::Check(_) => asked.texts.push(checks::PASSED),
                 _ => {}
             }
         }
@@ -196,6 +197,18 @@ impl Sources<'_> {
         found
             .filter_map(|assertion| self.find(assertion, claim))
             .collect()
+    }
+
+    /// What the agent can have run of something beside what is seen, by its calls; anything unless it was alone, and all
+    /// that it ran is known. One that is told by others what they ran has no shell, or an earlier turn.
+    fn ran(self, may_have: fn(&ToolCalls) -> More) -> More {
+        let seen = self.transcript;
+        let has_all = seen.is_settled() && seen.own_from().is_none() && seen.has_shell();
+        let calls = seen.calls().filter(|_| self.is_alone && has_all);
+        match calls.map_or(More::Anything, may_have) {
+            More::Hooks if self.repository.may_run_hooks() => More::Anything,
+            more => more,
+        }
     }
 
     fn find(self, assertion: &Assertion, claim: &Claim) -> Option<ClaimFinding> {

@@ -37,7 +37,7 @@ words! {
         CheckStale = "CHECK_STALE": "the last run of the check that is seen passed, and code was edited after it",
         CheckFailed = "CHECK_FAILED": "the check was claimed to pass, and its last run failed",
         CheckSaysFailed = "CHECK_SAYS_FAILED": "the check was claimed to pass, and its last run, whose status is hidden, printed that some failed",
-        CheckNotRun = "CHECK_NOT_RUN": "a check was claimed to pass, and no tool call of the agent ran a command",
+        CheckNotRun = "CHECK_NOT_RUN": "a check was claimed to pass, and nothing that the agent ran can have been one",
         GoneAgain = "GONE_AGAIN": "a commit of the range made the file, and a later one removed it",
         CommitElsewhere = "COMMIT_ELSEWHERE": "the commit is on another branch, and the range has nothing of it",
         CountHeld = "COUNT_HELD": "as many files changed as claimed",

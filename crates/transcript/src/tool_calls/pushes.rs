@@ -1,11 +1,7 @@
-//! Whether the last `git push` of an agent failed, and whether anything that it ran can have pushed.
+//! Whether the last `git push` of an agent failed.
 
 use super::{CallKind, ToolCalls};
 use crate::deeds::command_of;
-use crate::{More, Ran};
-
-/// What the command has somewhere that pushes, or has git run what does.
-const PUSHES: [&str; 2] = ["push", "hook"];
 
 /// What a command begins with that pushes nothing.
 const HARMLESS: [&str; 9] = [
@@ -36,30 +32,6 @@ impl ToolCalls {
         }
         self.is_whole && has_failed
     }
-
-    /// What can have pushed among what the agent and the person ran; hooks only if one of these ran at all. Whatever
-    /// may run any check may push as well, and so may a task that somebody wrote.
-    #[must_use]
-    pub fn may_have_pushed(&self) -> More {
-        let mut calls = self.calls.iter().filter(|call| call.path.is_none());
-        let may_name_it = calls.any(|call| {
-            let input = call.input.as_deref().unwrap_or_default().to_lowercase();
-            PUSHES.iter().any(|it| input.contains(it))
-        });
-        if !self.is_whole || self.person_ran_behind.is_some() || may_name_it {
-            return More::Anything;
-        }
-        let of = |ran: &Ran| {
-            let is_open = ran.is_left_running || ran.runs.iter().any(|run| run.is_task);
-            if is_open { More::Anything } else { ran.more }
-        };
-        self.ran()
-            .iter()
-            .flatten()
-            .map(of)
-            .max()
-            .unwrap_or_default()
-    }
 }
 
 /// Whether a command ends with a push and shows how that went.
@@ -83,47 +55,6 @@ fn is_harmless(command: &str) -> bool {
 mod tests {
     use super::*;
     use crate::tool_calls::Call;
-
-    #[test]
-    fn only_what_is_read_can_be_known_to_push_nothing() {
-        let may_push = |command: &str| {
-            let input = serde_json::json!({ "command": command }).to_string();
-            let call = Call {
-                kind: CallKind::MayWrite,
-                tool: "Bash".to_owned(),
-                input: Some(input),
-                exit: Some(0),
-                ..Call::default()
-            };
-            let calls = ToolCalls {
-                calls: vec![call],
-                is_whole: true,
-                ..ToolCalls::default()
-            };
-            calls.may_have_pushed()
-        };
-        for command in [
-            "git add -A && git commit -qm one",
-            "pytest -q && git commit -qam one 2>&1 | tail -3",
-        ] {
-            assert_eq!(may_push(command), More::Hooks, "{command}");
-        }
-        assert_eq!(may_push("git status"), More::Nothing);
-        for command in [
-            "git push --dry-run",
-            "git commit -qam one; git push 2>&1 | tail -2",
-            "git commit -qam one && ./deploy.sh",
-            "make release",
-            "npm run release",
-            "gh pr create --fill",
-            "git ci",
-            "git -c core.hooksPath=x commit -qam one",
-            "python3 -c 'import release; release.run()'",
-            "ssh server x",
-        ] {
-            assert_eq!(may_push(command), More::Anything, "{command}");
-        }
-    }
 
     #[test]
     fn a_command_is_read_however_the_host_gives_it() {

@@ -1,7 +1,8 @@
 //! Whether checks went as they are said to have gone, by the commands that the agent's tools ran.
 //!
 //! Only a run whose end is seen says anything, and only if nothing that is not understood may have run it again. That
-//! something was not run is never said: scripts, servers, other agents and people run checks too.
+//! something was not run is said only where nothing that ran can have been a check: scripts, servers, other agents and
+//! people run them too.
 
 mod counts;
 mod meant;
@@ -10,7 +11,7 @@ mod timeline;
 mod tree;
 
 use attest_claim::{Assertion, Check, Checked, Kind};
-use attest_transcript::{Of, Run, RunEnding, ToolCalls};
+use attest_transcript::{More, Of, Run, RunEnding, ToolCalls};
 
 use super::Sources;
 use crate::{ClaimFinding, Doubt, Finding, quoted};
@@ -20,6 +21,9 @@ use timeline::{At, Ended, Timeline, clock};
 
 /// The last exit status that is a program's own word for a failure; those above say who ended it.
 const LAST_OWN: i32 = 123;
+
+/// What tells of a run of others, wherever the agent was shown it.
+pub(super) const PASSED: &str = "passed";
 
 /// The status of what was interrupted.
 const INTERRUPTED: i32 = 130;
@@ -108,7 +112,7 @@ fn of(of: Checked) -> Option<Of> {
 /// That no call could have run a command at all, which only all calls show. A person runs commands in a session of
 /// their own, and an agent without a shell is told by others what they ran.
 fn ran_nothing(calls: &ToolCalls, sources: Sources<'_>) -> Result<Option<String>, Doubt> {
-    if calls.ran().iter().any(Option::is_some) {
+    if calls.may_have_run_any() {
         return Ok(None);
     }
     if !sources.transcript.is_settled() {
@@ -122,6 +126,18 @@ fn ran_nothing(calls: &ToolCalls, sources: Sources<'_>) -> Result<Option<String>
     Ok(Some("no tool call of this agent ran a command".to_owned()))
 }
 
+/// That none of the commands can have been a check, if so.
+fn ran_no_check(sources: Sources<'_>) -> Result<String, Doubt> {
+    let unseen = Doubt::CheckUnseen("no run of it is seen");
+    if sources.ran(ToolCalls::may_have_checked) == More::Anything {
+        return Err(unseen);
+    }
+    match sources.transcript.shows(PASSED) {
+        Ok(false) => Ok("no command that this agent ran can have been a check".to_owned()),
+        _ => Err(unseen),
+    }
+}
+
 fn judge(
     meant: Meant<'_>,
     counts: &[Count],
@@ -129,9 +145,9 @@ fn judge(
     sources: Sources<'_>,
 ) -> Result<(Finding, String), Doubt> {
     let timeline = Timeline::of(calls, meant);
-    let last = timeline
-        .last(sources.repository)
-        .ok_or(Doubt::CheckUnseen("no run of it is seen"))?;
+    let Some(last) = timeline.last(sources.repository) else {
+        return ran_no_check(sources).map(|why| (Finding::CheckNotRun, why));
+    };
     let told = |ended: &str| {
         let command = format!("`{}`", quoted(&last.run.as_it_ran()).trim_matches('"'));
         format!("the last run of {command} {ended}{}", clock(last.ended))

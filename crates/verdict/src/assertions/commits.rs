@@ -5,7 +5,7 @@
 
 use attest_claim::{Assertion, Kind};
 use attest_evidence::{CommitEvidence, escaped, path_bytes};
-use attest_transcript::More;
+use attest_transcript::{More, ToolCalls};
 
 use super::Sources;
 use crate::{ClaimFinding, Doubt, Finding, quoted};
@@ -93,20 +93,10 @@ pub(super) fn pushed(assertion: &Assertion, sources: Sources<'_>) -> ClaimFindin
     }
     match sources.transcript.has_failed_push() {
         Ok(true) => found(Finding::PushFailed),
-        Ok(false) if is_known_not_to_push(sources) => found(Finding::PushNotRun),
+        Ok(false) if sources.ran(ToolCalls::may_have_pushed) == More::Hooks => {
+            found(Finding::PushNotRun)
+        }
         Ok(false) => doubted(Doubt::NoTrackingBranch),
         Err(doubt) => doubted(doubt),
     }
-}
-
-/// Whether the agent has committed, alone, and neither a command of its own nor a hook of git can have pushed that. An
-/// agent that is told by others what they pushed has no shell, or an earlier turn.
-fn is_known_not_to_push(sources: Sources<'_>) -> bool {
-    let seen = sources.transcript;
-    let has_all = seen.is_settled() && seen.own_from().is_none() && seen.has_shell();
-    let only_hooks = || {
-        let calls = seen.calls();
-        calls.is_some_and(|calls| calls.may_have_pushed() == More::Hooks)
-    };
-    sources.is_alone && has_all && only_hooks() && !sources.repository.may_run_hooks()
 }

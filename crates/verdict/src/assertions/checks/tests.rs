@@ -1,5 +1,6 @@
 mod later;
 mod unconfirmed;
+mod unrun;
 
 use attest_transcript::{OwnChecks, SessionFile, Sought, Whose, forms};
 use serde_json::{Value, json};

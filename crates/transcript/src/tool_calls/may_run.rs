@@ -1,0 +1,150 @@
+//! What can have run among the commands of an agent: a push, or a check that is not seen.
+
+use super::ToolCalls;
+use crate::call::{Call, CallKind};
+use crate::deeds::runs_unread;
+use crate::{More, Ran};
+
+/// What the command has somewhere that pushes, or has git run what does.
+const PUSHES: [&str; 2] = ["push", "hook"];
+
+impl ToolCalls {
+    /// Whether a call can have run a command: one that is asked to, or a tool of a server, which may run what it names.
+    #[must_use]
+    pub fn may_have_run_any(&self) -> bool {
+        let mut calls = self.calls.iter().zip(self.ran());
+        calls.any(|(call, ran)| ran.is_some() || call.kind == CallKind::WriteElsewhere)
+    }
+
+    /// What can have pushed among what the agent and the person ran; hooks only if one of these ran at all. Whatever
+    /// may run any check may push as well, and so may a task that somebody wrote.
+    #[must_use]
+    pub fn may_have_pushed(&self) -> More {
+        let mut calls = self.calls.iter().filter(|call| call.path.is_none());
+        let may_name_it = calls.any(|call| {
+            let input = call.input.as_deref().unwrap_or_default().to_lowercase();
+            PUSHES.iter().any(|it| input.contains(it))
+        });
+        if may_name_it {
+            return More::Anything;
+        }
+        self.may_have_run(|_, ran| ran.runs.iter().any(|run| run.is_task))
+    }
+
+    /// The same of any check. What a formatter or an installation does, a report may call one.
+    #[must_use]
+    pub fn may_have_checked(&self) -> More {
+        let is_open =
+            |call: &Call, ran: &Ran| !ran.runs.is_empty() || ran.changes.mends || runs_unread(call);
+        self.may_have_run(is_open)
+    }
+
+    /// What the calls can have run, those that are open to anything included.
+    fn may_have_run(&self, is_open: impl Fn(&Call, &Ran) -> bool) -> More {
+        if !self.is_whole || self.person_ran_behind.is_some() {
+            return More::Anything;
+        }
+        let calls = self.calls.iter().zip(self.ran());
+        let more = calls.map(|(call, ran)| match ran {
+            Some(ran) if !ran.is_left_running && !is_open(call, ran) => ran.more,
+            None if call.kind != CallKind::WriteElsewhere => More::Nothing,
+            _ => More::Anything,
+        });
+        more.max().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(command: &str) -> ToolCalls {
+        let input = serde_json::json!({ "command": command }).to_string();
+        let call = Call {
+            kind: CallKind::MayWrite,
+            tool: "Bash".to_owned(),
+            input: Some(input),
+            exit: Some(0),
+            ..Call::default()
+        };
+        ToolCalls {
+            calls: vec![call],
+            is_whole: true,
+            ..ToolCalls::default()
+        }
+    }
+
+    #[test]
+    fn only_what_is_read_can_be_known_to_push_nothing() {
+        let may_push = |command: &str| one(command).may_have_pushed();
+        for command in [
+            "git add -A && git commit -qm one",
+            "pytest -q && git commit -qam one 2>&1 | tail -3",
+        ] {
+            assert_eq!(may_push(command), More::Hooks, "{command}");
+        }
+        assert_eq!(may_push("git status"), More::Nothing);
+        for command in [
+            "git push --dry-run",
+            "git commit -qam one; git push 2>&1 | tail -2",
+            "git commit -qam one && ./deploy.sh",
+            "make release",
+            "npm run release",
+            "gh pr create --fill",
+            "git ci",
+            "git -c core.hooksPath=x commit -qam one",
+            "python3 -c 'import release; release.run()'",
+            "ssh server x",
+        ] {
+            assert_eq!(may_push(command), More::Anything, "{command}");
+        }
+    }
+
+    #[test]
+    fn only_what_is_read_can_be_known_to_be_no_check() {
+        let may_check = |command: &str| one(command).may_have_checked();
+        for command in [
+            "git status --short",
+            "cd src && ls -la | head -5; cat a.py 2>/dev/null || true",
+            "grep -rn pytest . && sed -n 1,20p a.py && wc -l a.py",
+            "mkdir -p a && cp b a/b && sed -i s/a/b/ a/b",
+            "cat > a.py <<'EOF'\npytest\nEOF",
+            "git add -A; git diff --stat; git stash list",
+        ] {
+            assert_eq!(may_check(command), More::Nothing, "{command}");
+        }
+        for command in ["git commit -qm one", "git add . && git push"] {
+            assert_eq!(may_check(command), More::Hooks, "{command}");
+        }
+        for command in [
+            "pytest -q",
+            "ruff check .",
+            "black .",
+            "make",
+            "./run.sh",
+            "task all",
+            "npm install",
+            "pip install -e .",
+            "node --check a.js",
+            "php -l a.php",
+            "git diff --check",
+            "git rebase --exec pytest main",
+            "git submodule foreach make",
+            "git bisect run pytest",
+            "git -c alias.x='!pytest' x",
+            "find . -name '*.py' -exec pytest {} +",
+            "ls | xargs pytest",
+            "echo $(./run.sh)",
+            "bash -c '$X'",
+            "time ./run.sh",
+            "trap ./run.sh EXIT",
+            "curl -X POST https://ci/run",
+            "psql -f tests.sql",
+            "vercel build",
+            "systemctl start ci",
+            "cat 'a",
+        ] {
+            assert_eq!(may_check(command), More::Anything, "{command}");
+        }
+    }
+}
