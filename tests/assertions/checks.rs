@@ -164,15 +164,20 @@ fn what_hides_an_end_or_may_have_run_it_again_is_no_failure() {
 }
 
 #[test]
-fn a_command_that_did_not_begin_has_not_failed() {
+fn a_command_that_could_not_begin_did_not_pass() {
     let command = json!({"command": "cd web && npm test"});
-    for text in [
-        "Exit code 1\n/bin/bash: line 1: cd: web: No such file or directory",
-        "Exit code 127\n/bin/bash: line 1: npm: command not found",
-        "Exit code 1\nnpm error Missing script: \"test\"",
-        "Permission to use Bash has been denied.",
+    for (text, status) in [
+        ("/bin/bash: line 1: cd: web: No such file or directory", 1),
+        ("/bin/bash: line 1: npm: command not found", 127),
+        ("npm error Missing script: \"test\"", 1),
     ] {
-        silent(PASSED, Calls::new().call("Bash", &command, text, true));
+        let text = format!("Exit code {status}\n{text}");
+        let calls = || Calls::new().call("Bash", &command, &text, true);
+        let words = format!("the last try to run `npm test` ended with status {status}");
+        told(PASSED, &words, true, calls);
+        silent(PASSED, calls().sh("npx jest", 0));
+        let before = Calls::new().sh("npm test", 0);
+        silent(PASSED, before.call("Bash", &command, &text, true));
     }
 }
 
@@ -266,6 +271,17 @@ fn an_agent_that_only_looked_and_committed() {
     std::fs::write(hooks.join("pre-commit"), "npm test\n").unwrap();
     let stop = looked().stop_in(&scene, PASSED);
     assert!(!stop.0.stderr.contains("WARN"), "{stop:#?}");
+}
+
+#[test]
+fn a_check_that_was_not_allowed_did_not_run() {
+    let denied = || {
+        let text = "Permission to use Bash with command npm test has been denied.";
+        let calls = Calls::new().sh("git status --short", 0);
+        calls.call("Bash", &json!({"command": "npm test"}), text, true)
+    };
+    told(PASSED, "CHECK_NOT_RUN", false, denied);
+    silent(PASSED, denied().sh("./run.sh", 0));
 }
 
 #[test]

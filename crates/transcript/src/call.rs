@@ -33,6 +33,8 @@ pub struct Call {
     pub(crate) folder: Option<String>,
     /// Whether the result is an error in which git says that it did not push.
     pub(crate) is_refused: bool,
+    /// Whether it was not allowed, and so did nothing.
+    pub(crate) is_rejected: bool,
 }
 
 impl Call {

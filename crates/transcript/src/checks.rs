@@ -1,6 +1,8 @@
 //! The checks that an agent's commands ran: tests, builds, lints and types, and how each ended as far as its host
 //! shows that.
 
+mod not_begun;
+
 use attest_json::{self as json, Object};
 
 use crate::input::FOLDERS;
@@ -11,32 +13,10 @@ use crate::record::goes_on;
 use crate::server::{self, Says};
 use crate::shell::checks::{Command, SeenCheck, Shell, anything};
 use crate::summary;
-use crate::text::{is_one_of, last_part};
+use not_begun::is_not_begun;
 
 /// What the names of tools have that only look, and may be shown how a check went that ran elsewhere.
 const SHOW_RESULTS: [&str; 4] = ["Output", "Web", "Mcp", "web_"];
-/// Who says, as the first word of a line, that what was to be run is not there: a shell, or what begins other programs.
-const STARTERS: &str =
-    "sh bash dash ash zsh ksh fish (eval) cd env timeout python command script task";
-/// What they say of it, as does the program of the check itself.
-const NOT_THERE: [&str; 6] = [
-    "not found",
-    "o such file",
-    "annot find",
-    "No module named",
-    "ermission denied",
-    "can't cd to",
-];
-/// What is said of nothing else, whoever says it.
-const NOTHING_TO_RUN: [&str; 7] = [
-    "issing script",
-    "no such command",
-    "No rule to make target",
-    "could not find `Cargo.toml`",
-    "Failed to spawn",
-    "is not recognized as",
-    "The system cannot find",
-];
 /// What a host answers whose command goes on.
 const GOES_ON: [&str; 3] = [
     "running in background with ID",
@@ -94,10 +74,12 @@ impl Shell {
 }
 
 impl Command {
-    /// Whether what is printed is of one run of tests.
-    fn is_alone(&self) -> bool {
-        let is_one = matches!(self.seen.as_slice(), [seen] if seen.run.of == Of::Tests);
-        is_one && !self.prints && self.more != More::Anything
+    /// The one run that what is printed is of, if nothing else may have printed it.
+    fn alone(&self) -> Option<&Run> {
+        match self.seen.as_slice() {
+            [seen] if !self.prints && self.more != More::Anything => Some(&seen.run),
+            _ => None,
+        }
     }
 
     /// What it ran, once its host has answered with an exit status and what was printed, as far as it tells of
@@ -106,32 +88,37 @@ impl Command {
         let first = printed.map_or("", |it| it.first.as_str());
         let has = |list: &[&str]| list.iter().any(|part| first.contains(part));
         let is_left_running = self.is_left_running || exit.is_none() || has(&GOES_ON);
-        let failed = printed.filter(|_| self.is_alone() && !is_left_running);
-        let failed = failed.and_then(|it| summary::failed(it.ending()));
+        let of = self.alone().filter(|_| !is_left_running);
+        let failed = of
+            .zip(printed)
+            .and_then(|(run, it)| failed(run, it.ending()));
         let whole = printed.and_then(Printed::whole).unwrap_or_default();
         let ended = |seen: &SeenCheck| match exit {
             Some(0) if seen.sight.of_success && !is_left_running && failed.is_none() => {
-                let is_empty = match seen.run.of {
-                    Of::Tests | Of::Anything => summary::is_of_none(whole),
-                    _ => summary::says_nothing(whole),
-                };
-                if is_empty {
+                if is_of_none(&seen.run, whole) {
                     RunEnding::Empty
                 } else {
                     RunEnding::Passed
                 }
             }
-            Some(status)
-                if seen.sight.of_failure
-                    && is_failure(&seen.run, status)
-                    && (failed.is_some()
-                        || !first.lines().any(|line| is_not_begun(line, &seen.run)))
-                    && !(seen.run.of == Of::Lint && has(&NO_ERRORS)) =>
-            {
-                RunEnding::Failed(status)
+            Some(status) if seen.sight.of_failure && status != 0 => {
+                let is_lint = seen.run.of == Of::Lint;
+                if failed.is_none() && is_not_begun(&seen.run, status, first) {
+                    RunEnding::NotBegun(status)
+                } else if is_failure(&seen.run, status) && !(is_lint && has(&NO_ERRORS)) {
+                    RunEnding::Failed(status)
+                } else {
+                    RunEnding::Unknown
+                }
             }
             // Its own word, where the status of something else hides its own.
-            Some(_) if !seen.sight.of_success => failed.map_or(RunEnding::Unknown, RunEnding::Says),
+            Some(_) if !seen.sight.of_success => match failed {
+                Some(count) => RunEnding::Says(count),
+                None if of.is_none() => RunEnding::Unknown,
+                None if is_not_begun(&seen.run, 0, whole) => RunEnding::NotBegun(0),
+                None if is_of_none(&seen.run, whole) => RunEnding::Empty,
+                None => RunEnding::Unknown,
+            },
             _ => RunEnding::Unknown,
         };
         let runs = self.seen.iter().map(|seen| Run {
@@ -148,19 +135,20 @@ impl Command {
     }
 }
 
-/// Whether a line says that what was to be run could not begin, rather than what a check found: that files or names are
-/// missing is what checks find every day.
-fn is_not_begun(line: &str, run: &Run) -> bool {
-    let line = line.trim_start();
-    let bare = ["error: ", "error "].iter();
-    let mut bare = bare.filter_map(|it| line.strip_prefix(it));
-    let mut words = bare.next().unwrap_or(line).split([':', '[', ' ']);
-    let who = last_part(words.next().unwrap_or_default()).to_lowercase();
-    // "python3.12"
-    let who = who.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let is_starter = is_one_of(STARTERS, who.trim_start_matches('-')) || who == run.program();
-    let has = |list: &[&str]| list.iter().any(|part| line.contains(part));
-    is_starter && has(&NOT_THERE) || has(&NOTHING_TO_RUN)
+/// How many failed by what the run says of itself in the end; zero if it does not say how many.
+fn failed(run: &Run, ending: &str) -> Option<u32> {
+    match run.of {
+        Of::Tests => summary::failed(ending),
+        _ => None,
+    }
+}
+
+/// Whether a run says that there was nothing to check.
+fn is_of_none(run: &Run, whole: &str) -> bool {
+    match run.of {
+        Of::Tests | Of::Anything => summary::is_of_none(whole),
+        _ => summary::says_nothing(whole),
+    }
 }
 
 /// Whether a check says with this status that something failed, rather than that it could not begin.
@@ -246,7 +234,25 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_begin_has_not_failed() {
+    fn where_the_status_is_hidden_what_was_printed_tells() {
+        let none = "no tests ran in 0.01s";
+        let missing = "npm error Missing script: \"test\"";
+        for (command, printed, expected) in [
+            ("npm test 2>&1 | tail -5", missing, RunEnding::NotBegun(0)),
+            ("pytest -q | tail -1", none, RunEnding::Empty),
+            // It may be of something else.
+            ("./a.sh; npm test | tail -5", missing, RunEnding::Unknown),
+        ] {
+            assert_eq!(
+                ending(command, 0, printed),
+                expected,
+                "{command}: {printed}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_could_not_begin_is_no_failure_of_what_it_found() {
         for (command, status, printed) in [
             (
                 "cd web && npm test",
@@ -287,6 +293,8 @@ mod tests {
                 101,
                 "error: no such command: `nextest`",
             ),
+            ("pytest -q", 127, "bash: line 1: pytest: command not found"),
+            ("./gradlew test", 126, "it says nothing that is known"),
             (
                 "cargo test",
                 101,
@@ -300,7 +308,7 @@ mod tests {
         ] {
             assert_eq!(
                 ending(command, status, printed),
-                RunEnding::Unknown,
+                RunEnding::NotBegun(status),
                 "{printed}"
             );
         }

@@ -40,6 +40,9 @@ const ABORTED: [&str; 2] = [
     "Command was aborted before completion",
 ];
 const INTERRUPTED: i32 = 130;
+/// The same of one that took too long.
+const LATE: &str = "Command timed out after";
+const TIMED_OUT: i32 = 124;
 
 /// What hooks of attest say.
 const OWN_NAME: &str = "attest: ";
@@ -202,7 +205,7 @@ fn usage(message: &Object<'_>, model: Option<String>) -> Option<Usage> {
 }
 
 /// The status that a command ended with. A failure is told in words, "Exit code 3"; another error is of the host, such
-/// as a time limit or a refusal.
+/// as a refusal.
 fn exit(success: bool, printed: Option<Value<'_>>) -> Option<i32> {
     if success {
         return Some(0);
@@ -211,6 +214,9 @@ fn exit(success: bool, printed: Option<Value<'_>>) -> Option<i32> {
     let line = printed.lines().next()?.trim();
     if ABORTED.iter().any(|text| line.contains(text)) {
         return Some(INTERRUPTED);
+    }
+    if line.starts_with(LATE) {
+        return Some(TIMED_OUT);
     }
     line.strip_prefix("Exit code ")?.trim().parse().ok()
 }
@@ -364,6 +370,7 @@ mod tests {
             exit(r#","toolUseResult":{"interrupted":false}"#, "Exit code 2"),
             Some(2)
         );
+        assert_eq!(exit("", "Command timed out after 2m 0.0s\\n..."), Some(124));
         assert_eq!(exit("", "Permission denied"), None);
     }
 

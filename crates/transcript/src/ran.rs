@@ -103,6 +103,8 @@ pub enum RunEnding {
     Empty,
     /// With this status.
     Failed(i32),
+    /// It could not begin, with this status; zero if that is hidden.
+    NotBegun(i32),
     /// With a status that is hidden, and so many failed by what it printed; zero if it does not say how many.
     Says(u32),
 }

@@ -105,7 +105,7 @@ impl ToolCalls {
         let mut shell = checks::Shell::with(&self.own_checks);
         let (mut count, mut was_moved) = (0, false);
         let ran = self.calls.iter().map(|call| {
-            if call.path.is_some() {
+            if call.path.is_some() || call.is_rejected {
                 return None;
             }
             match &call.folder {

@@ -35,6 +35,13 @@ const NOTE: &str = "<system-reminder>";
 const MAX_LINES_TO_PROMPT: u64 = 100;
 /// What git prints of a push that did not happen. A command that was stopped may have pushed.
 const REFUSALS: [&str; 2] = ["failed to push some refs", "fatal: "];
+/// How Claude Code begins the answer to a call that the person, the settings or a hook did not allow.
+const NOT_ALLOWED: [&str; 4] = [
+    "The user doesn't want to ",
+    "Permission to use ",
+    "Permission for this ",
+    "PreToolUse:",
+];
 
 pub(super) struct Builder<'f> {
     forms: Forms<'f>,
@@ -373,6 +380,10 @@ impl<'f> Builder<'f> {
             };
             call.at = at.map(shortened).or(call.at.take());
             call.is_refused = call.result == Outcome::Error && is_refused(line);
+            let begins = |it: &Printed| NOT_ALLOWED.iter().any(|text| it.first.starts_with(text));
+            call.is_rejected = call.result == Outcome::Error
+                && result.exit.is_none()
+                && result.printed.as_ref().is_some_and(begins);
             if call.path.is_none() {
                 call.exit = result.exit;
                 call.printed.clone_from(&result.printed);

@@ -4,6 +4,7 @@
 //! something was not run is said only where nothing that ran can have been a check: scripts, servers, other agents and
 //! people run them too.
 
+mod admits;
 mod counts;
 mod meant;
 mod settings;
@@ -15,6 +16,7 @@ use attest_transcript::{More, Of, Run, RunEnding, ToolCalls};
 
 use super::Sources;
 use crate::{ClaimFinding, Doubt, Finding, quoted};
+use admits::{says_of_failures, says_of_trouble};
 use counts::{Count, counts};
 use meant::Meant;
 use timeline::{At, Ended, Timeline, clock};
@@ -25,8 +27,9 @@ const LAST_OWN: i32 = 123;
 /// What tells of a run of others, wherever the agent was shown it.
 pub(super) const PASSED: &str = "passed";
 
-/// The status of what was interrupted.
+/// The status of what was interrupted, and of what took too long.
 const INTERRUPTED: i32 = 130;
+const TIMED_OUT: i32 = 124;
 
 pub(super) fn find(
     assertion: &Assertion,
@@ -148,12 +151,13 @@ fn judge(
     let Some(last) = timeline.last(sources.repository) else {
         return ran_no_check(sources).map(|why| (Finding::CheckNotRun, why));
     };
-    let told = |ended: &str| {
-        let command = format!("`{}`", quoted(&last.run.as_it_ran()).trim_matches('"'));
-        format!("the last run of {command} {ended}{}", clock(last.ended))
-    };
+    let command = format!("`{}`", quoted(&last.run.as_it_ran()).trim_matches('"'));
+    let at = clock(last.ended);
+    let told = |ended: &str| format!("the last run of {command} {ended}{at}");
     match last.run.ending {
-        RunEnding::Unknown => Err(Doubt::CheckUnseen("how its last run ended is not shown")),
+        RunEnding::Unknown => Err(Doubt::CheckUnseen(
+            "its last run is not seen to have passed or failed",
+        )),
         RunEnding::Empty => Err(Doubt::CheckUnseen(
             "its last run says that there was nothing to check",
         )),
@@ -185,11 +189,7 @@ fn judge(
                     "its last run was ended by something else",
                 ));
             }
-            if says_of_failures(sources.message) {
-                return Err(Doubt::CheckUnseen(
-                    "the report says itself that some failed",
-                ));
-            }
+            admits_nothing(last.run, sources)?;
             if counts::are_borne_out(counts, calls, last.call) {
                 return Err(Doubt::CheckUnseen(
                     "its last run printed the numbers that the report names, and none that failed",
@@ -198,16 +198,28 @@ fn judge(
             stands(&timeline, last, sources)?;
             let ended = match status {
                 INTERRUPTED => "was interrupted".to_owned(),
+                TIMED_OUT => "ran out of time".to_owned(),
                 _ => format!("ended with status {status}"),
             };
             Ok((Finding::CheckFailed, told(&ended)))
         }
+        RunEnding::NotBegun(status) => {
+            admits_nothing(last.run, sources)?;
+            stands(&timeline, last, sources)?;
+            let (finding, ended) = match status {
+                0 => (
+                    Finding::CheckSaysFailed,
+                    "printed that it could not run".to_owned(),
+                ),
+                _ => (Finding::CheckFailed, format!("ended with status {status}")),
+            };
+            Ok((
+                finding,
+                format!("the last try to run {command} {ended}{at}"),
+            ))
+        }
         RunEnding::Says(count) => {
-            if says_of_failures(sources.message) {
-                return Err(Doubt::CheckUnseen(
-                    "the report says itself that some failed",
-                ));
-            }
+            admits_nothing(last.run, sources)?;
             stands(&timeline, last, sources)?;
             let ended = match count {
                 0 => "printed that some failed".to_owned(),
@@ -216,6 +228,25 @@ fn judge(
             Ok((Finding::CheckSaysFailed, told(&ended)))
         }
     }
+}
+
+/// Whether the report does not tell itself of how the run ended.
+fn admits_nothing(run: &Run, sources: Sources<'_>) -> Result<(), Doubt> {
+    if says_of_failures(sources.message) {
+        return Err(Doubt::CheckUnseen(
+            "the report says itself that some failed",
+        ));
+    }
+    let is_of_trouble = matches!(
+        run.ending,
+        RunEnding::NotBegun(_) | RunEnding::Failed(TIMED_OUT)
+    );
+    if is_of_trouble && says_of_trouble(sources.message) {
+        return Err(Doubt::CheckUnseen(
+            "the report says itself that something could not run",
+        ));
+    }
+    Ok(())
 }
 
 /// Whether the last run was in the turn that ends. What changed before that is not known.
@@ -243,40 +274,6 @@ fn stands(timeline: &Timeline<'_>, last: At<'_>, sources: Sources<'_>) -> Result
         Ended::UnlessHooks => Err(Doubt::CheckUnseen("a hook of git may have run it again")),
         Ended::Otherwise => Err(Doubt::CheckUnseen("another command may have run it too")),
     }
-}
-
-/// Whether a line of the report says that some failed, or fail as they did before. That none did is no such word, and
-/// neither is that what failed was mended: "fixed the 2 failing tests".
-fn says_of_failures(message: &str) -> bool {
-    const FAILED: [&str; 7] = [
-        "fail",
-        "失败",
-        "失敗",
-        "fehlgeschlagen",
-        "échou",
-        "fallid",
-        "falh",
-    ];
-    const MENDED: &str = "fix fixes fixed mended repaired resolved resolves addressed addresses";
-    const STILL: &str = "still same already before unrelated known flaky without existing remaining expected baseline main";
-    let message = message.to_lowercase();
-    message.lines().any(|line| {
-        let words: Vec<_> = line.split(|c: char| !c.is_alphanumeric()).collect();
-        let says = |at: usize, word: &str| {
-            let before = at.checked_sub(1).map_or("", |at| words[at]);
-            FAILED.iter().any(|it| word.contains(it)) && !matches!(before, "0" | "no" | "zero")
-        };
-        let is_count = |word: &str| word.parse::<u32>().is_ok_and(|count| count > 0);
-        let tells = |word: &&str| is_count(word) || STILL.split(' ').any(|it| it == *word);
-        let is_mended = || {
-            words
-                .iter()
-                .any(|word| MENDED.split(' ').any(|it| it == *word))
-        };
-        words.iter().enumerate().any(|(at, word)| says(at, word))
-            && words.iter().any(tells)
-            && !is_mended()
-    })
 }
 
 #[cfg(test)]

@@ -14,6 +14,8 @@ enum Did {
     Ran(String, i32),
     Printed(&'static str, &'static str),
     Failed(&'static str, &'static str),
+    /// The host answered for it.
+    Answered(&'static str, &'static str),
     Left(String),
     Wrote(&'static str),
     /// A tool of a server, which is given a path.
@@ -26,7 +28,9 @@ fn calls_of(all: &[Did]) -> ToolCalls {
         let (tool, input, status) = match did {
             Did::Ran(command, status) => ("Bash", json!({ "command": command }), *status),
             Did::Printed(command, _) => ("Bash", json!({ "command": command }), 0),
-            Did::Failed(command, _) => ("Bash", json!({ "command": command }), 2),
+            Did::Failed(command, _) | Did::Answered(command, _) => {
+                ("Bash", json!({ "command": command }), 2)
+            }
             Did::Left(command) => {
                 let input = json!({"command": command, "run_in_background": true});
                 ("Bash", input, 0)
@@ -36,7 +40,7 @@ fn calls_of(all: &[Did]) -> ToolCalls {
         };
         let text = match (did, status) {
             (Did::Left(_), _) => "Command running in background with ID: b1".to_owned(),
-            (Did::Printed(_, text), _) => (*text).to_owned(),
+            (Did::Printed(_, text) | Did::Answered(_, text), _) => (*text).to_owned(),
             (Did::Failed(_, text), status) => format!("Exit code {status}\n{text}"),
             (_, 0) => "done".to_owned(),
             (_, status) => format!("Exit code {status}\n1 failed"),

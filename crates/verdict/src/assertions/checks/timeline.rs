@@ -77,14 +77,20 @@ impl<'c> Timeline<'c> {
     pub(super) fn excuse(&self, last: At<'_>) -> Ended {
         let is_last = |at: &At<'_>| {
             let is_same = |it: &Run| it.is_as(at.run) && it.is_started_like(at.run);
-            !self.behind(*at).any(|it| is_same(it.run))
+            !self
+                .behind(*at)
+                .any(|it| is_same(it.run) && !has_not_begun(it.run))
         };
+        // What could not begin may have run before in another way.
+        let is_late = |call: usize| call >= last.call || has_not_begun(last.run);
         // A report may mean any of those that end the same way for it, and what ran later ends it anew.
         let is_meant = |at: &At<'_>| self.meant.is(at.run) && self.meant.starts(at.run);
-        let counts = |at: &At<'_>| (is_meant(at) || at.call >= last.call) && is_last(at);
+        let counts = |at: &At<'_>| (is_meant(at) || is_late(at.call)) && is_last(at);
         let mut counted = self.runs.iter().filter(|at| counts(at));
-        let is_failed =
-            |at: &At<'_>| matches!(at.run.ending, RunEnding::Failed(_) | RunEnding::Says(_));
+        let is_failed = |at: &At<'_>| {
+            let has_failed = matches!(at.run.ending, RunEnding::Failed(_) | RunEnding::Says(_));
+            has_failed || has_not_begun(at.run)
+        };
         if !counted.all(is_failed) {
             return Ended::Otherwise;
         }
@@ -96,7 +102,7 @@ impl<'c> Timeline<'c> {
         for (number, ran) in ran.filter_map(|(number, ran)| Some((number, ran.as_ref()?))) {
             let may_be = ran.runs.iter().any(|run| self.meant.may_be(run));
             let goes_on = ran.is_left_running && (may_be || ran.more == More::Anything);
-            let counts = number >= last.call || matches!(self.meant, Meant::All(_));
+            let counts = is_late(number) || matches!(self.meant, Meant::All(_));
             match ran.more {
                 _ if goes_on => return Ended::Otherwise,
                 _ if ran.changes.mends && number >= last.call && self.meant.is_of_form() => {
@@ -271,6 +277,10 @@ impl<'c> Timeline<'c> {
         let edit = later.rev().find(|call| is_of_code(call))?;
         Some((edit.path.as_deref()?, edit.at.as_deref()))
     }
+}
+
+fn has_not_begun(run: &Run) -> bool {
+    matches!(run.ending, RunEnding::NotBegun(_))
 }
 
 /// Whether a server wrote a file, here or on another machine, that is not prose.

@@ -79,3 +79,92 @@ fn what_is_no_known_check_may_be_among_the_commands_that_looked() {
         );
     }
 }
+
+const NOT_FOUND: &str = "/bin/bash: line 1: pytest: command not found";
+const NO_MODULE: &str = "/usr/bin/python: No module named pytest";
+
+#[test]
+fn a_check_that_could_not_begin_did_not_pass() {
+    let report = "Tests: `pytest` (5 passed)";
+    let failed = Finding::CheckFailed;
+    for (did, expected, ended) in [
+        (
+            Did::Failed("pytest -q", NOT_FOUND),
+            failed,
+            "the last try to run `pytest -q` ended with status 2",
+        ),
+        (
+            Did::Answered(
+                "pytest -q",
+                "Command timed out after 2m 0.0s\ncollected 50 items",
+            ),
+            failed,
+            "the last run of `pytest -q` ran out of time",
+        ),
+        (
+            Did::Printed("python -m pytest -q 2>&1 | tail -3", NO_MODULE),
+            Finding::CheckSaysFailed,
+            "the last try to run `python -m pytest -q` printed that it could not run",
+        ),
+    ] {
+        assert_eq!(
+            found(report, std::slice::from_ref(&did)),
+            Some(expected),
+            "{did:?}"
+        );
+        let seen = Seen {
+            calls: Some(calls_of(std::slice::from_ref(&did))),
+            ..Seen::default()
+        };
+        assert_eq!(why(report, &seen), format!("{ended} at 14:00:00"));
+        let told = format!("{report}\n\nAt first it could not be run.");
+        assert_eq!(found(&told, &[did]), Some(Finding::NotJudged));
+    }
+    let none = Did::Printed("pytest -q 2>&1 | tail -1", "no tests ran in 0.01s");
+    let seen = Seen {
+        calls: Some(calls_of(&[none])),
+        ..Seen::default()
+    };
+    assert_eq!(
+        why(report, &seen),
+        "its last run says that there was nothing to check"
+    );
+}
+
+#[test]
+fn what_could_not_begin_may_have_run_in_another_way() {
+    let not_begun = || Did::Failed("pytest -q", NOT_FOUND);
+    for report in ["Tests: `pytest` (5 passed)", "Tests: 5 passed"] {
+        let alone = found(report, &[ran("ls", 0), not_begun()]);
+        assert_eq!(alone, Some(Finding::CheckFailed), "{report}");
+        for other in [
+            Did::Printed("python -m pytest -q", "5 passed in 0.1s"),
+            Did::Printed("uv run pytest -q | tail -1", "5 passed in 0.1s"),
+            ran(".venv/bin/pytest", 0),
+            ran("make test", 0),
+            ran("docker run x pytest", 0),
+            ran("./run.sh", 0),
+        ] {
+            for all in [[not_begun(), other.clone()], [other.clone(), not_begun()]] {
+                let seen = found(report, &all);
+                assert_ne!(seen, Some(Finding::CheckFailed), "{report}: {all:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_call_that_was_not_allowed_is_no_run() {
+    for answer in [
+        "The user doesn't want to proceed with this tool use. The tool use was rejected",
+        "Permission to use Bash with command pytest -q has been denied.",
+    ] {
+        let rejected = Did::Answered("pytest -q", answer);
+        let alone = [ran("git status", 0), rejected.clone()];
+        assert_eq!(found_of(&alone, |_| (), true), Finding::CheckNotRun);
+        let other = [ran("./run.sh", 0), rejected];
+        assert_eq!(found_of(&other, |_| (), true), Finding::NotJudged);
+    }
+    let unknown = Did::Answered("pytest -q", "Something went wrong");
+    assert_eq!(found_of(&[unknown], |_| (), true), Finding::NotJudged);
+}
