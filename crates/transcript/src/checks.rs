@@ -139,7 +139,8 @@ impl Command {
 fn failed(run: &Run, ending: &str) -> Option<u32> {
     match run.of {
         Of::Tests => summary::failed(ending),
-        _ => None,
+        Of::Anything => None,
+        Of::Build | Of::Lint | Of::Types => summary::ends_in_errors(ending).then_some(0),
     }
 }
 
@@ -238,10 +239,25 @@ mod tests {
         let none = "no tests ran in 0.01s";
         let missing = "npm error Missing script: \"test\"";
         for (command, printed, expected) in [
+            (
+                "mypy src | tail -1",
+                "Found 3 errors in 1 file",
+                RunEnding::Says(0),
+            ),
+            (
+                "mypy src | tail -1",
+                "Success: no issues found",
+                RunEnding::Unknown,
+            ),
             ("npm test 2>&1 | tail -5", missing, RunEnding::NotBegun(0)),
             ("pytest -q | tail -1", none, RunEnding::Empty),
             // It may be of something else.
             ("./a.sh; npm test | tail -5", missing, RunEnding::Unknown),
+            (
+                "ruff check .; mypy src | tail -1",
+                "Found 3 errors in 1 file",
+                RunEnding::Unknown,
+            ),
         ] {
             assert_eq!(
                 ending(command, 0, printed),

@@ -1,8 +1,10 @@
 //! What a run of tests prints of itself in the end: "2 failed, 40 passed".
 
+mod errors;
 mod nothing;
 
 use crate::text::is_one_of;
+pub(crate) use errors::ends_in_errors;
 pub(crate) use nothing::says_nothing;
 
 /// Words for those that failed, by themselves or by an error, those that passed, those that did not run, and all.

@@ -221,8 +221,9 @@ fn judge(
         RunEnding::Says(count) => {
             admits_nothing(last.run, sources)?;
             stands(&timeline, last, sources)?;
-            let ended = match count {
-                0 => "printed that some failed".to_owned(),
+            let ended = match (count, last.run.of) {
+                (0, Of::Tests) => "printed that some failed".to_owned(),
+                (0, _) => "printed errors".to_owned(),
                 _ => format!("printed that {count} failed"),
             };
             Ok((Finding::CheckSaysFailed, told(&ended)))
@@ -232,7 +233,7 @@ fn judge(
 
 /// Whether the report does not tell itself of how the run ended.
 fn admits_nothing(run: &Run, sources: Sources<'_>) -> Result<(), Doubt> {
-    if says_of_failures(sources.message) {
+    if says_of_failures(sources.message, run) {
         return Err(Doubt::CheckUnseen(
             "the report says itself that some failed",
         ));

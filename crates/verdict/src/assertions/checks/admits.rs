@@ -1,5 +1,7 @@
 //! Whether a report tells itself of what a check found, beside the claim that it passed.
 
+use attest_transcript::{Of, Run};
+
 /// Words for tests that failed.
 const FAILED: [&str; 7] = [
     "fail",
@@ -9,6 +11,16 @@ const FAILED: [&str; 7] = [
     "échou",
     "fallid",
     "falh",
+];
+/// Words for what builds, linters and checks of types find.
+const FOUND: [&str; 7] = [
+    "error",
+    "problem",
+    "issue",
+    "warning",
+    "violation",
+    "offense",
+    "complain",
 ];
 /// Words for what could not run, or came to no end.
 const NOT_RUN: [&str; 10] = [
@@ -28,8 +40,10 @@ const STILL: &str = "still same already before unrelated known flaky without exi
 
 /// Whether a line of the report says that some failed, or fail as they did before. That none did is no such word, and
 /// neither is that what failed was mended: "fixed the 2 failing tests".
-pub(super) fn says_of_failures(message: &str) -> bool {
-    let is_failure = |word: &str| FAILED.iter().any(|it| word.contains(it));
+pub(super) fn says_of_failures(message: &str, run: &Run) -> bool {
+    let of_tests = matches!(run.of, Of::Tests | Of::Anything);
+    let found = if of_tests { &[][..] } else { &FOUND[..] };
+    let is_failure = |word: &str| FAILED.iter().chain(found).any(|it| word.contains(it));
     let message = message.to_lowercase();
     message.lines().any(|line| {
         let words: Vec<_> = line.split(|c: char| !c.is_alphanumeric()).collect();

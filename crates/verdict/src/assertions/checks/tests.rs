@@ -1,4 +1,5 @@
 mod later;
+mod masked;
 mod unconfirmed;
 mod unrun;
 
