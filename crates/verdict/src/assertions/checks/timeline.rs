@@ -105,7 +105,8 @@ impl<'c> Timeline<'c> {
             let counts = is_late(number) || matches!(self.meant, Meant::All(_));
             match ran.more {
                 _ if goes_on => return Ended::Otherwise,
-                _ if ran.changes.mends && number >= last.call && self.meant.is_of_form() => {
+                // What the run itself mended, it did before it ended.
+                _ if ran.changes.mends && number > last.call && self.meant.is_of_form() => {
                     return Ended::Otherwise;
                 }
                 More::Anything if counts => return Ended::Otherwise,

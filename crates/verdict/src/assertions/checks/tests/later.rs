@@ -150,3 +150,14 @@ fn a_command_is_named_with_its_folder_its_variables_and_its_interpreter() {
     let one = [ran("cd a && npm test", 1), ran("cd b && npm test", 0)];
     assert_eq!(found(report, &one), Some(Finding::NotJudged));
 }
+
+#[test]
+fn a_linter_that_mends_says_itself_what_is_left() {
+    let report = "Lint: clean";
+    let mends = || ran("ruff check --fix .", 1);
+    assert_eq!(found(report, &[mends()]), Some(Finding::CheckFailed));
+    for later in ["ruff check --fix .", "ruff check .", "black ."] {
+        let seen = found(report, &[mends(), ran(later, 0)]);
+        assert_ne!(seen, Some(Finding::CheckFailed), "{later}");
+    }
+}
