@@ -577,6 +577,36 @@ fn what_a_message_says_outside_of_a_status_is_told() {
     }
 }
 
+/// A true list hides no false sentence: the file that is called new is told once, and nobody is sent back for it.
+#[test]
+fn a_file_that_is_called_new_beside_a_list_is_told() {
+    let context = TestContext::enforcing();
+    let repo = context.repository("repo", FILES);
+    for (id, is_made) in [("a1", false), ("a2", true)] {
+        let message = format!(
+            "Also created `src/new-{id}.py`.\n\n## Handoff\n- status: DONE\n- files_changed: {id}.py\n"
+        );
+        let mut transcript = Transcript::default().write(&repo.join(format!("{id}.py")));
+        if is_made {
+            transcript = transcript.write(&repo.join(format!("src/new-{id}.py")));
+        }
+        let transcript = transcript.end(&context, &message);
+        let agent = Agent::new(id, &repo);
+        agent.start(&context);
+        fs::write(repo.join(format!("{id}.py")), "one\n").unwrap();
+        if is_made {
+            fs::create_dir_all(repo.join("src")).unwrap();
+            fs::write(repo.join(format!("src/new-{id}.py")), "one\n").unwrap();
+        }
+        let fields = json!({"agent_transcript_path": transcript});
+        let stop = agent.stop_with(&context, &message, &fields);
+        assert!(stop.block().is_none(), "{stop:?}");
+        let told = told(&context, "post-tool-use", id).unwrap_or_default();
+        let name = format!("src/new-{id}.py");
+        assert_eq!(told.matches(&name).count(), usize::from(!is_made), "{told}");
+    }
+}
+
 #[test]
 fn a_file_that_was_written_and_deleted_in_the_end_is_in_the_delta() {
     let context = TestContext::new();

@@ -12,7 +12,7 @@ mod reader;
 mod study;
 
 use crate::markdown::Document;
-use crate::{Claim, Entry, Form, MAX_MESSAGE_BYTES, Operation};
+use crate::{Claim, Entry, Form, MAX_MESSAGE_BYTES, Meaning, Operation, Status, Target};
 
 #[cfg(test)]
 pub(crate) use grammar::is_own_title;
@@ -33,6 +33,42 @@ impl Said {
     #[must_use]
     pub fn is_of_new_file(&self) -> bool {
         self.is_sentence && self.entry.operation == Operation::Created
+    }
+
+    /// The files that count beside what the message claims: nothing where it says that nothing was written, and beside a
+    /// list that is judged what it calls new and does not list. Of a file that is there the list is the better word.
+    #[must_use]
+    pub fn beside(claim: &Claim, message: &str) -> Vec<Self> {
+        if claim.says_that_no_file_changed() || claim.unwritten.is_some() {
+            return Vec::new();
+        }
+        let is_judged = claim.says_what_was_done || claim.status == Some(Status::Done);
+        let has_list = is_judged && !claim.entries.is_empty();
+        let mut said = said(message);
+        said.retain(|said| !has_list || said.is_of_new_file() && !said.is_listed(claim));
+        said
+    }
+
+    /// Whether a list may have the file by any of its names.
+    fn is_listed(&self, claim: &Claim) -> bool {
+        let plain = |name: &str| name.trim_start_matches("./").replace('\\', "/");
+        let name = self.entry.file().map(plain).unwrap_or_default();
+        let is_end = |path: &str, end: &str| {
+            let before = path.strip_suffix(end);
+            before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+        };
+        let is_same = |listed: &str| {
+            let listed = plain(listed);
+            is_end(&name, &listed) || is_end(&listed, &name)
+        };
+        let last = name.rsplit('/').next().unwrap_or(&name);
+        claim.entries.iter().any(|entry| match &entry.meaning {
+            Meaning::Unresolvable(_) => entry.raw.contains(last),
+            Meaning::Paths(readings) => readings.iter().any(|reading| match &reading.target {
+                Target::File(listed) | Target::Dir(listed) => is_same(listed),
+                Target::Rename { from, to } => is_same(from) || is_same(to),
+            }),
+        })
     }
 
     /// What a message says to have changed, as a claim of it. None if that is nothing.

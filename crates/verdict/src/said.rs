@@ -1,9 +1,9 @@
-//! Files that a message says to have changed outside of any list, and of which that was not seen: told, and no proof.
+//! Files that a message says to have changed outside of its lists, and of which that was not seen: told, and no proof.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-use attest_claim::{Operation, Said, Status, said};
+use attest_claim::{Operation, Said};
 use attest_transcript::{CallKind, Outcome};
 
 use crate::facts::{Facts, Since, Unseen};
@@ -11,8 +11,8 @@ use crate::missing::whereabouts;
 use crate::weigh::weigh_since;
 use crate::{ClaimFinding, Finding, Report, Strict};
 
-/// What of the message is told, if it has no list of files that is, nor says that there are none. Whatever may have done
-/// it is silence. `since` is the agent's start, if that was compared already.
+/// What of the message is told beside what it claims. Whatever may have done it is silence. `since` is the agent's start,
+/// if that was compared already.
 pub(crate) fn unseen<'f>(
     report: &Report,
     facts: &'f dyn Facts,
@@ -20,13 +20,10 @@ pub(crate) fn unseen<'f>(
     strict: Strict,
 ) -> Result<Vec<ClaimFinding>, Unseen> {
     let listed = &report.claim;
-    let has_list = !listed.entries.is_empty()
-        && (listed.says_what_was_done || listed.status == Some(Status::Done));
-    let has_none = listed.says_that_no_file_changed();
-    if has_none || !facts.hears_sentences() || has_list {
+    if !facts.hears_sentences() {
         return Ok(Vec::new());
     }
-    let said = said(&report.message);
+    let said = Said::beside(listed, &report.message);
     let Some(claim) = Said::claim(&said, &report.message) else {
         return Ok(Vec::new());
     };

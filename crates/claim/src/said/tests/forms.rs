@@ -1,6 +1,6 @@
 //! Other forms of what is told: how many files there are, the tense and a blank line do not decide.
 
-use super::{names, said, tells_of_changed_file};
+use super::{Said, names, said, tells_of_changed_file};
 
 #[test]
 fn both_files_are_told_in_each_form() {
@@ -144,4 +144,53 @@ fn only_what_is_called_new_counts_as_a_sentence() {
             .all(|it| it.is_sentence)
     );
     assert!(!said("Updated: `src/a.py`").iter().any(|it| it.is_sentence));
+}
+
+/// Each beside a message that is most like it, and in which the list or the claim has the say.
+#[test]
+fn a_new_file_counts_beside_a_list_that_does_not_have_it() {
+    const DONE: &str = "\n\n## Handoff\n- status: DONE\n- files_changed: src/b.py\n";
+    let beside = |message: &str| {
+        let said = Said::beside(&crate::parse(message), message).into_iter();
+        let names = said.map(|it| it.entry.file().unwrap().to_owned());
+        names.collect::<Vec<_>>()
+    };
+    for (told, other) in [
+        (
+            format!("I wrote `src/a.py`, which `src/b.py` calls.{DONE}"),
+            format!("I wrote the loop of `src/a.py`, which `src/b.py` calls.{DONE}"),
+        ),
+        (
+            format!("Created `src/a.py`.{DONE}"),
+            format!("Updated `src/a.py`.{DONE}"),
+        ),
+        (
+            format!("Created `src/a.py`.{DONE}"),
+            format!("Created `./src/a.py`.{DONE}- files_created: a.py"),
+        ),
+        (
+            format!("Created `src/a.py`.{DONE}- files_created: lib/a.py"),
+            format!("Created `src/a.py`.{DONE}- files_created: api/src/a.py"),
+        ),
+        (
+            format!("Created `src/a.py`.{DONE}- summary: it is in place"),
+            format!("Created `src/a.py`.{DONE}- files_deleted: src/a.py"),
+        ),
+        (
+            "Status: DONE\nFiles changed: src/b.py\n\nAlso created `src/a.py`.".to_owned(),
+            "Status: DONE\nFiles changed:\n- src/a.py -> src/b.py\n\nCreated `src/a.py`."
+                .to_owned(),
+        ),
+        (
+            "Status: DONE\n\nCreated `src/a.py`.".to_owned(),
+            "Status: DONE\nFiles changed: none\n\nCreated `src/a.py`.".to_owned(),
+        ),
+        (
+            format!("No tests were modified.\n\nCreated `src/a.py`.{DONE}"),
+            format!("No files were modified.\n\nCreated `src/a.py`.{DONE}"),
+        ),
+    ] {
+        assert_eq!(beside(&told), ["src/a.py"], "{told}");
+        assert_eq!(beside(&other), [""; 0], "{other}");
+    }
 }
