@@ -278,10 +278,16 @@ pub(crate) fn is_numbered(text: &str) -> bool {
 /// "PR #41", "Report of agent B", "Release notes"; who titles a report "Review of PR 12" may have done more than that.
 pub(crate) fn is_of_others(title: &str) -> bool {
     let title = &title[..title.floor_char_boundary(MAX_TITLE_BYTES)];
+    let is_told = || sentences(title).any(|it| it.has("others"));
+    names_others(title) || is_told() && !words::PROSE.is_in(title, "study")
+}
+
+/// The same of a title that names them.
+pub(crate) fn names_others(title: &str) -> bool {
+    let title = &title[..title.floor_char_boundary(MAX_TITLE_BYTES)];
     let is_other =
         |word: &str| words::EXAMPLES.has(word, "who") || words::ROLES.has(word, "outside");
-    let is_told = || sentences(title).any(|it| it.has("others"));
-    (words::has_word(title, is_other) || is_told()) && !words::PROSE.is_in(title, "study")
+    words::has_word(title, is_other) && !words::PROSE.is_in(title, "study")
 }
 
 /// "Parser"

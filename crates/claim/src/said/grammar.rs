@@ -22,7 +22,7 @@ pub(super) fn changed(sentence: &Sentence<'_>) -> Vec<(usize, Operation)> {
             objects(sentence, verb, &mut found);
         }
         if found.is_empty()
-            && let Some(at) = perfect(sentence)
+            && let Some(at) = perfect(sentence).or_else(|| document(sentence))
         {
             found.push((at, Operation::Created));
         }
@@ -355,6 +355,33 @@ fn perfect(sentence: &Sentence<'_>) -> Option<usize> {
     let is_short = at <= MOST_IN_FRONT && !front.iter().any(is_state);
     let is_said = (is_label && is_short) || is_into && (is_perfect || is_short);
     (is_said && tokens.get(file)?.is_file).then_some(file)
+}
+
+/// "I have written the review to docs/review.md"
+fn document(sentence: &Sentence<'_>) -> Option<usize> {
+    let tokens = &sentence.tokens;
+    verbs(sentence).into_iter().find_map(|verb| {
+        let behind = &tokens[verb + 1..];
+        let file = behind.iter().position(|it| it.is_file)?;
+        let (into, object) = behind[..file].split_last()?;
+        let is_written = is_put(&tokens[verb]) || tokens[verb].word == "wrote";
+        let is_into = into.is("into") && into.word != "on";
+        let is_report = |it: &Token<'_>| is_report(it) && !words::SAID.has(&it.word, "toward");
+        let is_document =
+            object.last().is_some_and(is_report) && object.iter().all(is_within_object);
+        (is_written && is_into && is_document).then_some(verb + 1 + file)
+    })
+}
+
+/// The file into which a sentence says that the report was put, or the review that it is of.
+pub(super) fn puts_report_into(sentence: &Sentence<'_>) -> Option<usize> {
+    let at = perfect(sentence).or_else(|| document(sentence))?;
+    let is_said = changed(sentence).iter().any(|(file, _)| *file == at);
+    (is_said && sentence.tokens[..at].iter().any(is_report)).then_some(at)
+}
+
+fn is_report(token: &Token<'_>) -> bool {
+    !token.is_file && (token.is("report") || token.is("study"))
 }
 
 /// "The review has been written to:"

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::grammar::{
     adds_tests, begins_with_file, changed, ends_in_front_of_a_file, heads, is_deed_of, is_number,
-    is_own_title, reason, tells_of_deeds, tells_of_deeds_of_nobody,
+    is_own_title, puts_report_into, reason, tells_of_deeds, tells_of_deeds_of_nobody,
 };
 use super::prose::{as_written, collapsed, is_bold, is_marked_title, leads_in, name_in, named};
 use super::{Said, Told};
@@ -12,7 +12,7 @@ use crate::item::{self, ItemPlace};
 use crate::key;
 use crate::layout::table::Columns;
 use crate::markdown::{Line, LineKind};
-use crate::own::{is_of_others, is_own};
+use crate::own::{is_of_others, is_own, names_others};
 use crate::sentence::{Sentence, Token, sentences};
 use crate::split::begins_with_name;
 use crate::title::{begins_as_plan, is_example};
@@ -33,6 +33,8 @@ struct Reader {
     open: Option<u8>,
     /// The level of the title that this is below of plans, examples, or what others did.
     silent: Option<u8>,
+    /// Whether what the speaker says of the report itself is heard there.
+    hears_of_report: bool,
     /// Whether items stand below that title.
     has_items: bool,
     columns: Option<Columns>,
@@ -144,6 +146,8 @@ impl Reader {
             self.open = self.open.filter(|at| *at > 1);
         }
         self.has_items = false;
+        let is_heard = level <= BOLD && !is_example(&text) && !names_others(&text);
+        self.hears_of_report = is_heard && (self.hears_of_report || self.silent.is_none());
         let is_plan = begins_as_plan(&words) || level < BOLD && titles_a_plan(&text);
         if is_plan || is_example(&text) {
             self.silent.get_or_insert(level);
@@ -178,6 +182,10 @@ impl Reader {
         }
         if self.silent.is_some() {
             self.heard.others |= sentences(line.text).any(|it| it.is_ascribed());
+            let is_plain = line.is_text() && !line.is_item && line.indent == 0;
+            if self.hears_of_report && is_plain {
+                self.take_report(line.text);
+            }
             return;
         }
         self.item = self.item.filter(|column| line.indent > *column);
@@ -254,6 +262,15 @@ impl Reader {
         }
         for (at, operation) in changed(sentence) {
             self.take_token(&sentence.tokens[at], operation, true);
+        }
+    }
+
+    /// "The review has been written to `docs/a.md`", which is no part of what stands below a title.
+    fn take_report(&mut self, text: &str) {
+        for sentence in sentences(&collapsed(text)) {
+            if let Some(at) = puts_report_into(&sentence) {
+                self.take_token(&sentence.tokens[at], Operation::Created, true);
+            }
         }
     }
 

@@ -151,3 +151,50 @@ fn behind_a_review_its_findings_are_worked_on() {
         assert_eq!(names(other), [""; 0], "{other}");
     }
 }
+
+/// What a reviewer says of the review itself is heard below the titles of what was found and is to be done.
+#[test]
+fn the_file_of_a_review_is_told_below_any_title_of_the_review() {
+    let names = |title: &str, said: &str| names(&format!("{title}\n\n- One nit.\n\n{said}"));
+    const WRITTEN: &str = "The review has been written to `docs/a.md`.";
+    for said in [
+        WRITTEN,
+        "I have written the review to `docs/a.md`.",
+        "I've written my full report to `docs/a.md`.",
+        "I wrote the code review as `docs/a.md`.",
+        "Review saved to `docs/a.md`.",
+    ] {
+        for title in [
+            "It is sound.",
+            "# Code review",
+            "## Code Review Summary",
+            "### Minor Suggestions (not blocking)",
+            "### Verdict: APPROVE",
+            "## Next steps",
+            "**Open questions**",
+        ] {
+            assert_eq!(names(title, said), ["docs/a.md"], "{title}: {said}");
+        }
+        for title in ["## Example output", "## PR 12 by Bob"] {
+            assert_eq!(names(title, said), [""; 0], "{title}: {said}");
+        }
+    }
+    for other in [
+        "- The review has been written to `docs/a.md`.",
+        "The loop has been written to `docs/a.md`.",
+        "The review has to be written to `docs/a.md`.",
+        "I would have written the review to `docs/a.md`.",
+        "I wrote the loop to `docs/a.md`.",
+    ] {
+        assert_eq!(names("## Next steps", other), [""; 0], "{other}");
+    }
+    for other in [
+        "I wrote the review on `docs/a.md`.",
+        "I have not written the review to `docs/a.md`.",
+        "I wrote the review that leads to `docs/a.md`.",
+        "I wrote a review of the loop and `docs/a.md`.",
+        "Bob wrote the review to `docs/a.md`.",
+    ] {
+        assert_eq!(names("It is sound.", other), [""; 0], "{other}");
+    }
+}
