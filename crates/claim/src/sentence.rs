@@ -238,6 +238,11 @@ impl Token<'_> {
     pub(crate) fn is(&self, kind: &str) -> bool {
         is_plain(&self.word) && PROSE.has(&self.word, kind)
     }
+
+    /// Whether it is a word for a file, which may stand behind the name of one: "the `a.py` file".
+    pub(crate) fn is_noun(&self) -> bool {
+        !self.is_file && KEYS.class(&self.word) == Some("noun")
+    }
 }
 
 fn has(tokens: &[Token<'_>], kind: &str) -> bool {
@@ -259,8 +264,7 @@ fn is_plain(word: &str) -> bool {
 
 /// "Fixed costs:" in front of a file may be about those that are fixed.
 fn is_label(token: &Token<'_>) -> bool {
-    let is_noun = KEYS.class(&token.word) == Some("noun");
-    token.text.trim_end_matches(['*', '_']).ends_with(':') && !is_noun
+    token.text.trim_end_matches(['*', '_']).ends_with(':') && !token.is_noun()
 }
 
 fn is_version(token: &Token<'_>) -> bool {

@@ -219,8 +219,9 @@ fn objects(sentence: &Sentence<'_>, verb: usize, found: &mut Vec<(usize, Operati
         let token = &tokens[at];
         let next = tokens.get(at + 1);
         if token.is_file {
+            let end = end_of_name(tokens, at);
             // "I tried it, a.py is correct"
-            if next.is_some_and(|next| next.is("state")) {
+            if tokens.get(end).is_some_and(|next| next.is("state")) {
                 return;
             }
             let is_direct = std::mem::take(&mut is_object);
@@ -235,7 +236,7 @@ fn objects(sentence: &Sentence<'_>, verb: usize, found: &mut Vec<(usize, Operati
                     Operation::Changed
                 };
                 found.push((at, changed));
-                series = at + 1 + series_of(&tokens[at + 1..]);
+                series = end + series_of(&tokens[end..]);
             }
         } else if at < series {
             continue;
@@ -256,6 +257,12 @@ fn objects(sentence: &Sentence<'_>, verb: usize, found: &mut Vec<(usize, Operati
     }
 }
 
+/// Where the name of the file at `at` ends: behind "a.py", "the a.py file".
+fn end_of_name(tokens: &[Token<'_>], at: usize) -> usize {
+    let is_open = !tokens[at].text.ends_with([',', '.', ':', ';', ')']);
+    at + 1 + usize::from(is_open && tokens.get(at + 1).is_some_and(Token::is_noun))
+}
+
 /// How many words stand between a file and the next one, if they say that the same was done to both: "and", "as well as".
 fn series_of(behind: &[Token<'_>]) -> usize {
     let between = behind.iter().take_while(|it| !it.is_file);
@@ -268,8 +275,7 @@ fn series_of(behind: &[Token<'_>]) -> usize {
 
 /// "two files:" in front of the first one.
 fn leads_to_files(token: &Token<'_>, next: Option<&Token<'_>>) -> bool {
-    let is_noun = words::KEYS.class(&token.word) == Some("noun");
-    is_noun && token.text.ends_with(':') && next.is_some_and(|next| next.is_file)
+    token.is_noun() && token.text.ends_with(':') && next.is_some_and(|next| next.is_file)
 }
 
 /// "the new module", but not "the comment about" or "making": what may stand between a verb and its object.
@@ -282,7 +288,7 @@ fn is_within_object(token: &Token<'_>) -> bool {
 /// Whether the file at `at` is the object of a verb that need not change it: "registered a.py in", "replaced the
 /// a.py import".
 fn is_only_named(sentence: &Sentence<'_>, verb: usize, at: usize) -> bool {
-    let rest = &sentence.tokens[at..];
+    let rest = &sentence.tokens[end_of_name(&sentence.tokens, at) - 1..];
     let is_apart = rest[0].text.ends_with([',', '.', ':', ';', ')']);
     let is_attribute = rest.get(1).is_some_and(|next| {
         let is_adverb = next.word.ends_with("ly") || matches!(&*next.word, "and" | "together");

@@ -26,7 +26,7 @@ pub(super) fn subjects(
         return Vec::new();
     };
     let files = tokens[first..].iter();
-    let files = files.take_while(|it| it.is_file || it.word == "and");
+    let files = files.take_while(|it| it.is_file || it.is_noun() || it.word == "and");
     let end = first + files.count();
     let verb = end + tokens[end..].iter().take_while(|it| is_lead(it)).count();
     let takes_back = |it: &Token<'_>| {

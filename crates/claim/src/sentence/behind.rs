@@ -15,6 +15,8 @@ pub(crate) fn is_part_of_another(tokens: &[Token<'_>], file: usize) -> bool {
     while let Some(next) = next_file(tokens, at) {
         at = next;
     }
+    let is_named = tokens.get(at + 1).is_some_and(Token::is_noun);
+    at += usize::from(is_named && !ends_clause(&tokens[at]));
     if ends_clause(&tokens[at]) {
         return false;
     }

@@ -21,6 +21,8 @@ fn both_files_are_told_in_each_form() {
         "Work completed:\n- `src/a.py`\n- `src/b.py`",
         "The following files were created or changed:\n- `src/a.py`\n- `src/b.py`",
         "Changes made:\n• src/a.py – retries\n• src/b.py – new",
+        "I've now successfully created the `src/a.py` file and `src/b.py`, with tests.",
+        "The `src/a.py` and `src/b.py` files were added.",
     ] {
         assert_eq!(names(message), ["src/a.py", "src/b.py"], "{message}");
     }
@@ -50,6 +52,11 @@ fn what_only_looks_like_one_of_them_is_not() {
         "Work left:\n- `src/a.py`",
         "The following files were read or changed:\n- `src/a.py`",
         "Changes proposed:\n- `src/a.py`",
+        "I added the `src/a.py` file handle.",
+        "I added the `src/a.py` file's name.",
+        "I added the `src/a.py` file to the list.",
+        "I tried it, the `src/a.py` file is correct.",
+        "The `src/a.py` file is added when the server starts.",
     ] {
         assert_eq!(names(message), [""; 0], "{message}");
     }
