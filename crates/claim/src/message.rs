@@ -16,7 +16,7 @@ use crate::said::{others, review, study};
 use crate::title::{is_example, title_text};
 use crate::unwritten::unwritten;
 use crate::words;
-use crate::{Claim, Entry, Form, Operation, Unresolvable};
+use crate::{Assertion, Claim, Entry, Form, Operation, Unresolvable};
 
 /// The longest message that is read, in bytes. A report has a few thousand, and no model writes
 /// this much in one answer; reading more would cost a hook time and memory.
@@ -224,6 +224,11 @@ fn lines(document: &Document<'_>) -> Claim {
         raw.push('\n');
     }
     claim(report, &raw)
+}
+
+/// What lines that begin with a key say beside files, anywhere in the message.
+pub(crate) fn asserted(document: &Document<'_>) -> Vec<Assertion> {
+    lines(document).assertions
 }
 
 /// A report in JSON or YAML at the end of the message, if the prose before it names no files and no other status.

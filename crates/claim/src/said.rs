@@ -6,6 +6,7 @@
 
 mod grammar;
 mod insisted;
+mod passing;
 mod passive;
 mod prose;
 mod reader;
@@ -92,6 +93,8 @@ pub struct Told {
     pub files: Vec<Said>,
     /// The first sentence in which the speaker says to have added tests, as it is written.
     pub tests: Option<String>,
+    /// The first sentence that says that all tests pass, as it is written.
+    pub(crate) passing: Option<String>,
     /// Whether a sentence says that the speaker changed something, and names any file.
     pub tells_of_changed_file: bool,
 }

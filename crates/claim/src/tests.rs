@@ -11,6 +11,7 @@ mod heavy;
 mod keys;
 mod lists;
 mod nested;
+mod passing;
 mod places;
 mod properties;
 mod remarks;

@@ -156,6 +156,24 @@ pub(crate) fn find_all(
     of_files
 }
 
+/// What is found of a check of which only a sentence says that it passed, if it certainly failed.
+pub(crate) fn failed(
+    assertion: &Assertion,
+    report: &Report,
+    since: &dyn Since,
+) -> Option<ClaimFinding> {
+    let check = assertion.check()?;
+    let transcript = since.transcript(&|_| false);
+    let sources = Sources {
+        repository: since.repository(),
+        transcript: &*transcript,
+        message: &report.message,
+        is_alone: false,
+        has_another_tree: false,
+    };
+    checks::failed_alone(assertion, check, sources)
+}
+
 /// Leaves out the files from which somebody may have asked the agent to take something away.
 fn leave_out_asked(of_files: &mut Vec<ClaimFinding>, facts: &dyn Facts) {
     if of_files.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::cell::LazyCell;
 
-use attest_claim::Status;
+use attest_claim::{Kind, Status};
 use attest_evidence::Printable;
 
 use crate::criteria::{self, with_asked};
@@ -92,11 +92,11 @@ fn warnings(input: &StopInput) -> Vec<Warning> {
     let mut warnings = tools.map_or_else(Vec::new, |tools| {
         tools.warnings(&input.report.message, &input.report.claim)
     });
-    if !input.said.is_empty() {
+    if input.said.iter().any(|said| said.kind == Kind::Files) {
         // That nothing was written at all is said by each of them.
         warnings.retain(|warning| *warning != Warning::NoWrite);
-        warnings.extend(input.said.iter().cloned().map(Warning::Said));
     }
+    warnings.extend(input.said.iter().cloned().map(Warning::Said));
     let is_said = |path: &String| input.said.iter().any(|said| said.claimed == *path);
     let again = input.again.iter().filter(|again| !is_said(&again.path));
     warnings.extend(again.cloned().map(Warning::Again));

@@ -24,6 +24,7 @@ mod lost;
 mod missing;
 mod namesakes;
 mod outcome;
+mod passing;
 mod path_finding;
 mod range;
 mod reason;

@@ -6,6 +6,7 @@ use super::grammar::{
     adds_tests, begins_with_file, changed, ends_in_front_of_a_file, heads, is_deed_of, is_number,
     is_own_title, puts_report_into, reason, tells_of_deeds, tells_of_deeds_of_nobody,
 };
+use super::passing::all_tests_pass;
 use super::prose::{as_written, collapsed, is_bold, is_marked_title, leads_in, name_in, named};
 use super::{Said, Told};
 use crate::item::{self, ItemPlace};
@@ -49,6 +50,7 @@ struct Reader {
     found: Vec<Said>,
     heard: Heard,
     tests: Option<String>,
+    passing: Option<String>,
 }
 
 /// Whether any sentence so far tells of others, and of a file that the speaker changed.
@@ -78,6 +80,7 @@ pub(super) fn read(lines: &[Line<'_>]) -> Told {
     Told {
         files: reader.found,
         tests: reader.tests,
+        passing: reader.passing,
         tells_of_changed_file: reader.heard.changed_file,
     }
 }
@@ -253,6 +256,7 @@ impl Reader {
         if self.tests.is_none() && adds_tests(sentence) {
             self.tests = Some(as_written(sentence));
         }
+        self.passing = self.passing.take().or_else(|| all_tests_pass(sentence));
         let is_adrift = is_adrift && tells_of_deeds_of_nobody(sentence);
         let of_others = self.heard.others;
         self.heard.changed_file |= !is_adrift && sentence.tells_of_changed_file(of_others);

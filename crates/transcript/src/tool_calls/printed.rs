@@ -40,6 +40,13 @@ impl ToolCalls {
         texts.any(summary::counts_failed)
     }
 
+    /// Whether what a call printed says in the end that some tests failed.
+    #[must_use]
+    pub fn says_that_some_failed(&self, call: usize) -> bool {
+        let printed = self.calls.get(call).and_then(|call| call.printed.as_ref());
+        printed.is_some_and(|it| summary::failed(it.ending()).is_some())
+    }
+
     /// Whether the answer of a call has this text, as far as its beginning and its end are kept.
     #[must_use]
     pub fn was_answered_with(&self, text: &str) -> bool {

@@ -73,6 +73,16 @@ impl<'c> Timeline<'c> {
         ran.skip(last.call + 1).flatten()
     }
 
+    /// Whether all runs are of one command, the last one printed that some failed, and nothing behind it may have changed
+    /// what it looked at. The status may be of something else, such as a limit of what is covered.
+    pub(super) fn is_of_one_failure(&self) -> bool {
+        self.runs.last().is_some_and(|last| {
+            let is_changed = self.is_changed_behind(*last) || self.edited_after(*last).is_some();
+            let is_one = || self.runs.iter().all(|at| at.run.is_as(last.run));
+            !is_changed && is_one() && self.calls.says_that_some_failed(last.call)
+        })
+    }
+
     /// Whether the failure of `last` is the last word.
     pub(super) fn excuse(&self, last: At<'_>) -> Ended {
         let is_last = |at: &At<'_>| {

@@ -1,0 +1,63 @@
+//! What is said of tests beside a claim.
+
+use super::*;
+
+fn said_to_pass(message: &str) -> Vec<String> {
+    let said = passing(&parse(message), message).into_iter();
+    said.map(|it| it.raw).collect()
+}
+
+/// Each beside a message that is most like it, and by which some tests need not pass, or of which the claim has the say.
+#[test]
+fn that_all_tests_pass_is_heard_where_nothing_may_except_one() {
+    for (all, other) in [
+        ("All tests pass.", "All new tests pass."),
+        ("All 12 tests pass", "12 tests pass"),
+        ("All tests passed.", "All tests passed but one."),
+        (
+            "I mended it. All tests pass.",
+            "All tests pass if I mend it.",
+        ),
+        (
+            "I mended it, and all tests are green.",
+            "Verify that all tests are green.",
+        ),
+        ("All of the tests pass.", "All of the tests in `a/` pass."),
+        ("All tests pass. 0 failed.", "All tests pass. 1 failed."),
+        ("All tests pass.", "All tests pass?"),
+        ("All tests pass.", "> All tests pass."),
+        ("All tests pass.", "- [ ] All tests pass."),
+        ("All tests pass.", "All unit tests pass."),
+        ("All tests pass.", "## Next steps\n\nAll tests pass."),
+        ("All tests pass.", "Bob says:\n\nAll tests pass."),
+        (
+            "All tests pass.",
+            "All tests pass. The flaky one is left out.",
+        ),
+        (
+            "All tests pass.",
+            "All tests pass. `a.py` has a known problem.",
+        ),
+        (
+            "All tests pass.",
+            "All tests pass.\n\nThe integration suite needs Docker.",
+        ),
+        ("All tests pass.", "All tests pass on the baseline."),
+        ("All tests pass.", "All tests pass with the old parser."),
+        (
+            "All tests pass.\n\n## Handoff\n- status: DONE\n- files_changed: a.py",
+            "All tests pass.\n\n## Handoff\n- status: DONE\n- files_changed: a.py\n- tests: `pytest` passed",
+        ),
+        (
+            "## Tests\n- `pytest -q`: 5 passed\n\n## Handoff\n- status: DONE\n- files_changed: a.py",
+            "## Tests\n- `pytest -q`: 5 passed, 1 failed\n\n## Handoff\n- status: DONE\n- files_changed: a.py",
+        ),
+        (
+            "## Verification\n- `pytest -q`: 5 passed",
+            "## How to verify\n- `pytest -q`: 5 passed",
+        ),
+    ] {
+        assert_eq!(said_to_pass(all).len(), 1, "{all}");
+        assert_eq!(said_to_pass(other), [""; 0], "{other}");
+    }
+}

@@ -1,0 +1,67 @@
+//! Tests of which only a sentence says that they pass.
+
+use attest_claim::passing;
+
+use super::{Did, Seen, calls_of, ran};
+use crate::Finding;
+use crate::assertions::Sources;
+use crate::assertions::checks::failed_alone;
+
+const MESSAGE: &str = "I mended the loop. All tests pass.";
+
+fn found(message: &str, all: &[Did]) -> Option<Finding> {
+    let seen = Seen {
+        calls: Some(calls_of(all)),
+        ..Seen::default()
+    };
+    let sources = Sources {
+        repository: &seen,
+        transcript: &seen,
+        message,
+        is_alone: false,
+        has_another_tree: false,
+    };
+    let said = passing(&attest_claim::parse(message), message);
+    let said = said.first().unwrap();
+    let found = failed_alone(said, said.check().unwrap(), sources)?;
+    Some(found.finding)
+}
+
+/// Each beside what looks most like it and is true, or left open.
+#[test]
+fn a_sentence_is_untrue_beside_the_only_run_that_failed() {
+    let failed = || ran("pytest", 1);
+    for all in [
+        vec![failed()],
+        vec![Did::Wrote("src/a.py"), failed(), ran("git status", 0)],
+        vec![failed(), Did::Wrote("src/a.py"), failed()],
+        vec![failed(), Did::Wrote("README.md")],
+    ] {
+        assert_eq!(found(MESSAGE, &all), Some(Finding::CheckFailed), "{all:?}");
+    }
+    for all in [
+        vec![ran("pytest", 0)],
+        vec![failed(), ran("pytest", 0)],
+        vec![failed(), Did::Wrote("src/a.py")],
+        vec![failed(), ran("sed -i s/a/b/ src/a.py", 0)],
+        vec![failed(), ran("make all", 0)],
+        vec![failed(), ran("pytest tests/a.py", 1)],
+        vec![ran("npm test", 0), failed()],
+        vec![ran("cargo test", 1), failed()],
+        vec![Did::Failed(
+            "pytest --cov",
+            "FAIL Required test coverage\n3 passed in 0.1s",
+        )],
+        vec![Did::Printed("pytest | tail -1", "1 failed")],
+        vec![ran("timeout 9 pytest", 124)],
+        vec![ran("ruff check", 1)],
+        vec![],
+    ] {
+        assert_eq!(found(MESSAGE, &all), None, "{all:?}");
+    }
+    let listed = "## Verification\n- `pytest`: 5 passed";
+    assert_eq!(found(listed, &[failed()]), Some(Finding::CheckFailed));
+    assert_eq!(found(listed, &[ran("cargo test", 1)]), None);
+    let lint = "## Verification\n- `ruff check`: clean";
+    assert_eq!(found(lint, &[failed(), ran("ruff check", 1)]), None);
+}

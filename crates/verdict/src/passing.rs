@@ -1,0 +1,38 @@
+//! A sentence that says that all tests pass, beside runs of one command that ended in the open with a failure: told, and
+//! no proof.
+
+use attest_claim::passing;
+use attest_transcript::{Of, RunEnding};
+
+use crate::facts::{Facts, Since, Unseen};
+use crate::{ClaimFinding, Report, assertions};
+
+/// What is found of the first such sentence that is untrue. `since` is the agent's start, if
+/// that was compared already.
+pub(crate) fn untrue<'f>(
+    report: &Report,
+    facts: &'f dyn Facts,
+    since: &mut Option<Box<dyn Since + 'f>>,
+) -> Result<Option<ClaimFinding>, Unseen> {
+    if !facts.hears_sentences() {
+        return Ok(None);
+    }
+    let said = passing(&report.claim, &report.message);
+    if said.is_empty() {
+        return Ok(None);
+    }
+    let has_failed = facts.whole_session().is_some_and(|session| {
+        let ran = session.tool_calls.ran().iter().flatten();
+        let mut runs = ran.flat_map(|ran| &ran.runs);
+        runs.any(|run| run.of == Of::Tests && matches!(run.ending, RunEnding::Failed(_)))
+    });
+    if !has_failed {
+        return Ok(None);
+    }
+    let since = match since {
+        Some(since) => since,
+        none => none.insert(facts.since_start()?),
+    };
+    let mut said = said.iter();
+    Ok(said.find_map(|it| assertions::failed(it, report, &**since)))
+}
