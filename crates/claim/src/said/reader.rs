@@ -34,8 +34,9 @@ struct Reader {
     open: Option<u8>,
     /// The level of the title that this is below of plans, examples, or what others did.
     silent: Option<u8>,
-    /// Whether what the speaker says of the report itself is heard there.
-    hears_of_report: bool,
+    /// The level of the title that this is below of an example or of somebody else, where the report itself is not heard of
+    /// either.
+    deaf: Option<u8>,
     /// Whether items stand below that title.
     has_items: bool,
     columns: Option<Columns>,
@@ -149,8 +150,10 @@ impl Reader {
             self.open = self.open.filter(|at| *at > 1);
         }
         self.has_items = false;
-        let is_heard = level <= BOLD && !is_example(&text) && !names_others(&text);
-        self.hears_of_report = is_heard && (self.hears_of_report || self.silent.is_none());
+        self.deaf = ends(self.deaf);
+        if level == LEAD_IN || is_example(&text) || names_others(&text) {
+            self.deaf.get_or_insert(level);
+        }
         let is_plan = begins_as_plan(&words) || level < BOLD && titles_a_plan(&text);
         if is_plan || is_example(&text) {
             self.silent.get_or_insert(level);
@@ -180,13 +183,14 @@ impl Reader {
     fn text(&mut self, line: &Line<'_>, continues: bool) {
         self.has_items |= line.is_item;
         let is_behind_items = self.has_items && !line.is_item && line.has_gap && line.indent == 0;
-        if is_behind_items && self.silent.is_some_and(|level| level >= BOLD) {
-            self.silent = None;
+        if is_behind_items {
+            self.silent = self.silent.filter(|level| *level < BOLD);
+            self.deaf = self.deaf.filter(|level| *level < BOLD);
         }
         if self.silent.is_some() {
             self.heard.others |= sentences(line.text).any(|it| it.is_ascribed());
             let is_plain = line.is_text() && !line.is_item && line.indent == 0;
-            if self.hears_of_report && is_plain {
+            if self.deaf.is_none() && is_plain {
                 self.take_report(line.text);
             }
             return;

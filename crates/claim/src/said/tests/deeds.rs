@@ -156,9 +156,8 @@ fn behind_a_review_its_findings_are_worked_on() {
 #[test]
 fn the_file_of_a_review_is_told_below_any_title_of_the_review() {
     let names = |title: &str, said: &str| names(&format!("{title}\n\n- One nit.\n\n{said}"));
-    const WRITTEN: &str = "The review has been written to `docs/a.md`.";
     for said in [
-        WRITTEN,
+        "The review has been written to `docs/a.md`.",
         "I have written the review to `docs/a.md`.",
         "I've written my full report to `docs/a.md`.",
         "I wrote the code review as `docs/a.md`.",
