@@ -163,8 +163,16 @@ impl<'a> Reader<'a> {
             piece.name = Err(Unresolvable::Denied);
         }
         // "a.py now reads b.py and c.py", "a.py, made of b.py and c.py"
-        let is_said = piece.name == Err(Unresolvable::Prose) && !self.entries.is_empty();
-        self.has_open_remark |= ends_with_name(if is_said { text } else { piece.remark });
+        let is_said = matches!(
+            piece.name,
+            Err(Unresolvable::Prose | Unresolvable::Reference)
+        );
+        let said = if is_said && !self.entries.is_empty() {
+            text
+        } else {
+            piece.remark
+        };
+        self.has_open_remark |= ends_with_name(said);
         match &mut piece.name {
             Ok(name) => {
                 if goes_on || self.is_sentence {

@@ -128,6 +128,10 @@ fn a_name_joined_with_another_one_of_a_remark_is_of_that_remark() {
             "Lines - [a.py | ?c.py | ?d.py]",
         ),
         (
+            "Files changed:\n- `a.py`, same as in `b.py` and `c.py`",
+            "Lines - [a.py | !same as in `b.py` | ?c.py]",
+        ),
+        (
             "Files changed:\n- `a.py`, documents `b.py` and `c.py`",
             "Lines - [a.py | ?b.py | ?c.py]",
         ),
