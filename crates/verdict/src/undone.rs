@@ -60,7 +60,8 @@ impl fmt::Display for Undone {
         };
         write!(out, "{} {kept}", at(self.gone_at))?;
         if let Some(Gone { what, who, at }) = &self.by {
-            write!(out, "; `{}` of {who}{}", short(what), time(at.as_deref()))?;
+            let (what, at) = (short(what), time(at.as_deref()));
+            write!(out, "; `{what}` of {who}{at} may have undone it")?;
         }
         if let Kept::Blob(blob) = &self.kept {
             write!(out, "; `git show {}` prints what it held", short(blob))?;
@@ -104,8 +105,8 @@ mod tests {
         assert_eq!(
             undone.to_string(),
             "\"src/a.py\", which agent a1 had changed (seen at 14:02:11 UTC), is again what it was before: at 14:09:30 \
-             UTC no branch, stash or other work tree has the change; `git checkout -- .` of agent b2 at 14:05:10 UTC; \
-             `git show 1a2b` prints what it held"
+             UTC no branch, stash or other work tree has the change; `git checkout -- .` of agent b2 at 14:05:10 UTC may \
+             have undone it; `git show 1a2b` prints what it held"
         );
         let stashed = Undone {
             by: None,
