@@ -71,28 +71,32 @@ fn an_agent_that_ends_without_a_report_is_told_of_at_once() {
     }
 }
 
-/// A host writes late in what an agent ended, or that it did report.
+/// A host writes late in what an agent ended, or that it did report, and may not have begun to write at all.
 #[test]
 fn the_end_of_a_transcript_is_waited_for() {
     let input = json!({"command": "sleep 20"});
-    in_one_of_some_tries(|_| {
-        let told = |has_report: bool| {
-            let stage = stage();
-            let mut lines = stage.begin("worker", "Do it.");
-            stage.keep("worker", &lines);
-            lines.call("Bash", &input, None);
-            if has_report {
-                lines.end("All is well.");
-            }
-            std::thread::scope(|scope| {
-                let late = scope.spawn(|| stage.told_parent("worker"));
-                std::thread::sleep(Duration::from_millis(60));
-                stage.keep("worker", &lines);
-                late.join().unwrap()
-            })
-        };
-        told(false).contains("at a call (Bash at ") && told(true).is_empty()
-    });
+    for has_begun in [true, false] {
+        in_one_of_some_tries(|_| {
+            let told = |has_report: bool| {
+                let stage = stage();
+                let mut lines = stage.begin("worker", "Do it.");
+                if has_begun {
+                    stage.keep("worker", &lines);
+                }
+                lines.call("Bash", &input, None);
+                if has_report {
+                    lines.end("All is well.");
+                }
+                std::thread::scope(|scope| {
+                    let late = scope.spawn(|| stage.told_parent("worker"));
+                    std::thread::sleep(Duration::from_millis(60));
+                    stage.keep("worker", &lines);
+                    late.join().unwrap()
+                })
+            };
+            told(false).contains("at a call (Bash at ") && told(true).is_empty()
+        });
+    }
 }
 
 #[test]

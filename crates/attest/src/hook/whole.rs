@@ -153,7 +153,14 @@ fn read_end(
         budget: reading(context),
         ..Sought::default()
     };
-    let mut file = SessionFile::open(path, forms, sought, OwnChecks::default())?;
+    // One that was handed on a moment ago may have no transcript yet.
+    let is_there_by = if is_handed_on {
+        give_up
+    } else {
+        Instant::now()
+    };
+    let sought = (sought, OwnChecks::default());
+    let mut file = SessionFile::open_until(path, forms, sought, is_there_by)?;
     file.read_on(&mut |_| Whose::Own)?;
     let known_end = |session: &Session| {
         let end = seen_end(session, is_handed_on);
