@@ -38,6 +38,7 @@ mod sentence;
 mod split;
 mod status;
 mod title;
+mod unclaimed;
 mod undo;
 mod unwritten;
 mod wanted_text;

@@ -10,19 +10,23 @@ use crate::remark::{self, Sense};
 use crate::report::{Files, Report, Stated};
 use crate::sentence::sentences;
 use crate::title::{
-    MAX_TITLE_BYTES, Title, begins_as_plan, is_example, is_plan_done, without_brackets,
-    without_number,
+    MAX_TITLE_BYTES, Title, is_example, is_plan_done, without_brackets, without_number,
 };
-use crate::unwritten::titles_a_plan;
+use crate::unclaimed::{Headings, Unclaimed};
 use crate::{Operation, Status, words};
 
 /// Takes away what stands below words that are not understood as those of the agent's own report: "Migration guide",
 /// "Agent B wrote:". What is beside its status, or follows it in its section, needs no title that is understood, as long as
 /// that is of nobody else.
-pub(crate) fn keep_own(report: &mut Report, lines: &[Line<'_>], start: usize) {
+pub(crate) fn keep_own(
+    report: &mut Report,
+    lines: &[Line<'_>],
+    headings: &Headings<'_, '_>,
+    start: usize,
+) {
     let whole = title_of_all(report, lines, start);
     let mut of_others = take_statuses_of_others(report, lines, whole);
-    let apart = take_apart(report, lines, &mut of_others);
+    let apart = take_apart(report, lines, headings, &mut of_others);
     let own = Own::of(report, lines, whole);
     let files = mem::take(&mut report.files);
     let (files, of_another) = files
@@ -77,47 +81,20 @@ fn take_statuses_of_others(
     of_others
 }
 
-/// Why nothing is claimed below a title.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unclaimed {
-    /// All of it is a plan: "Migration plan".
-    Planned,
-    /// It tells of what is not done: "Planned changes".
-    Open,
-    /// It is not the report itself: "Previous attempt".
-    Shown,
-}
-
-/// Whether nothing is claimed below headings, the innermost last.
-pub(crate) fn unclaimed<'a, 'b: 'a>(
-    headings: impl IntoIterator<Item = &'a Line<'b>>,
-) -> Option<Unclaimed> {
-    let mut last = None;
-    for heading in headings {
-        let title = heading.text;
-        let is_key = || key::line(title).is_some();
-        if titles_a_plan(title) && !is_key() {
-            return Some(Unclaimed::Planned);
-        }
-        last = if is_example(title) {
-            Some(Unclaimed::Shown)
-        } else {
-            (begins_as_plan(title) && !is_key()).then_some(Unclaimed::Open)
-        };
-    }
-    last
-}
-
 /// Takes away what is not claimed where it stands, and the statuses beside a list that is only shown. Below "Next steps",
 /// what stands beside the only status at the end of the message is the report behind that section, unless the line above
 /// it speaks of a report.
-fn take_apart(report: &mut Report, lines: &[Line<'_>], of_others: &mut Vec<Stated>) -> Vec<Files> {
+fn take_apart(
+    report: &mut Report,
+    lines: &[Line<'_>],
+    headings: &Headings<'_, '_>,
+    of_others: &mut Vec<Stated>,
+) -> Vec<Files> {
     let last = last_block(report, lines).cloned();
     let is_led = last
         .as_ref()
         .is_some_and(|last| is_led(report, lines, last));
-    let heading = |at: &usize| lines.get(*at).filter(|line| line.level().is_some());
-    let of = |block: &Block| match unclaimed(block.titles.iter().filter_map(heading)) {
+    let of = |block: &Block| match headings.below_all(&block.titles) {
         Some(Unclaimed::Open) if last.as_ref() == Some(block) => is_led.then_some(Unclaimed::Shown),
         unclaimed => unclaimed,
     };

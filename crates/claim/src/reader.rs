@@ -9,7 +9,7 @@ use crate::item::{self, ItemPlace, put_below};
 use crate::key::{self, FilesKey, Key};
 use crate::layout::list;
 use crate::markdown::{Line, LineKind};
-use crate::own::{keep_own, unclaimed};
+use crate::own::keep_own;
 use crate::path::is_one_path;
 use crate::path::unresolvable::unresolvable;
 use crate::place::{Block, Place, items_around, leads_in};
@@ -17,12 +17,15 @@ use crate::plain_text::PlainText;
 use crate::remark;
 use crate::report::{Files, Report};
 use crate::split::begins_with_name;
+use crate::unclaimed::Headings;
 use crate::{Checked, Entry, Operation, Unresolvable, status};
 
 /// Reads the lines from the one at `start`.
 pub(crate) fn read(lines: &[Line<'_>], start: usize) -> Report {
+    let headings = Headings::of(lines);
     let mut reader = Reader {
         lines,
+        headings: &headings,
         section: None,
         around: Vec::new(),
         lead: None,
@@ -37,12 +40,13 @@ pub(crate) fn read(lines: &[Line<'_>], start: usize) -> Report {
         at = reader.take(at);
     }
     let mut report = reader.report;
-    keep_own(&mut report, lines, start);
+    keep_own(&mut report, lines, &headings, start);
     report
 }
 
 struct Reader<'a, 'b> {
     lines: &'b [Line<'a>],
+    headings: &'b Headings<'b, 'a>,
     /// The line of the heading above.
     section: Option<usize>,
     /// The lines of the headings whose sections are open, the innermost last.
@@ -86,7 +90,7 @@ impl<'a> Reader<'a, '_> {
         let below_files = || {
             let above = self.lines[above.filter(|_| is_title)?].text;
             let key = key::below_files(line.text, above)?;
-            let is_claimed = |open: &usize| unclaimed([&self.lines[*open]]).is_none();
+            let is_claimed = |open: &usize| self.headings.below(*open).is_none();
             self.around.iter().all(is_claimed).then_some((key, ""))
         };
         let key = self.deed(at).or_else(below_files);

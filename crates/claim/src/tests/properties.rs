@@ -154,6 +154,19 @@ fn assert_grows(place: &str, time: impl Fn(&str) -> Duration) {
     }
 }
 
+/// The same of a long heading and of the keys below it, which grow together.
+#[test]
+fn a_heading_is_read_once_for_all_keys_below_it() {
+    let time = |count: usize| {
+        let heading = "word and more ".repeat(count * 4);
+        let keys = "Files changed:\n- src/a.py\n\nTests: pass\n\n".repeat(count);
+        let text = format!("## Next steps {heading}\n\n{keys}Status: DONE\n");
+        processor_time(|| parse(&text))
+    };
+    let grows = || time(400) > Duration::from_millis(8) + 8 * time(100);
+    assert!(!(0..5).all(|_| grows()));
+}
+
 /// A stack that is used once per mark would be gone long before the end.
 #[test]
 fn depth_costs_no_stack() {
