@@ -13,7 +13,7 @@ use crate::record::goes_on;
 use crate::server::{self, Says};
 use crate::shell::checks::{Command, SeenCheck, Shell, anything};
 use crate::summary;
-use not_begun::is_not_begun;
+use not_begun::{is_not_begun, prints_that_it_has_not_begun};
 
 /// What the names of tools have that only look, and may be shown how a check went that ran elsewhere.
 const SHOW_RESULTS: [&str; 4] = ["Output", "Web", "Mcp", "web_"];
@@ -115,7 +115,7 @@ impl Command {
             Some(_) if !seen.sight.of_success => match failed {
                 Some(count) => RunEnding::Says(count),
                 None if of.is_none() => RunEnding::Unknown,
-                None if is_not_begun(&seen.run, 0, whole) => RunEnding::NotBegun(0),
+                None if prints_that_it_has_not_begun(&seen.run, whole) => RunEnding::NotBegun(0),
                 None if is_of_none(&seen.run, whole) => RunEnding::Empty,
                 None => RunEnding::Unknown,
             },
@@ -251,6 +251,17 @@ mod tests {
             ),
             ("npm test 2>&1 | tail -5", missing, RunEnding::NotBegun(0)),
             ("pytest -q | tail -1", none, RunEnding::Empty),
+            // What has run may print the same of what it tries.
+            (
+                "npm test 2>&1 | tail -2",
+                "  ✓ reports a missing script (3 ms)\nTests: 12 passed, 12 total",
+                RunEnding::Unknown,
+            ),
+            (
+                "pytest -q 2>&1 | tail -2",
+                "sh: foo: command not found\n12 passed in 0.1s",
+                RunEnding::Unknown,
+            ),
             // It may be of something else.
             ("./a.sh; npm test | tail -5", missing, RunEnding::Unknown),
             (

@@ -33,9 +33,23 @@ pub(super) fn is_not_begun(run: &Run, status: i32, printed: &str) -> bool {
     NO_PROGRAM.contains(&status) || printed.lines().any(|line| says_so(line, run))
 }
 
+/// Whether all that a run with a hidden status printed says so. What has begun prints more, and tests print such lines of
+/// what they try.
+pub(super) fn prints_that_it_has_not_begun(run: &Run, printed: &str) -> bool {
+    let mut lines = printed.lines().filter(|line| !line.trim().is_empty());
+    let says_why = printed.lines().any(|line| says_so(line, run));
+    says_why && lines.all(|line| is_of_starter(line, run))
+}
+
 /// Whether a line says that what was to be run could not begin, rather than what a check found: that files or names are
 /// missing is what checks find every day.
 fn says_so(line: &str, run: &Run) -> bool {
+    let has = |list: &[&str]| list.iter().any(|part| line.contains(part));
+    is_of_starter(line, run) && has(&NOT_THERE) || has(&NOTHING_TO_RUN)
+}
+
+/// Whether a line is of what begins other programs, or of the program itself, by its first word.
+fn is_of_starter(line: &str, run: &Run) -> bool {
     let line = line.trim_start();
     let bare = ["error: ", "error "].iter();
     let mut bare = bare.filter_map(|it| line.strip_prefix(it));
@@ -43,7 +57,5 @@ fn says_so(line: &str, run: &Run) -> bool {
     let who = last_part(words.next().unwrap_or_default()).to_lowercase();
     // "python3.12"
     let who = who.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let is_starter = is_one_of(STARTERS, who.trim_start_matches('-')) || who == run.program();
-    let has = |list: &[&str]| list.iter().any(|part| line.contains(part));
-    is_starter && has(&NOT_THERE) || has(&NOTHING_TO_RUN)
+    is_one_of(STARTERS, who.trim_start_matches('-')) || who == run.program()
 }

@@ -206,11 +206,7 @@ fn judge(
                 ));
             }
             admits_nothing(last.run, sources)?;
-            if counts::are_borne_out(counts, calls, last.call) {
-                return Err(Doubt::CheckUnseen(
-                    "its last run printed the numbers that the report names, and none that failed",
-                ));
-            }
+            bears_out_none(counts, calls, last)?;
             stands(&timeline, last, sources)?;
             let ended = match status {
                 INTERRUPTED => "was interrupted".to_owned(),
@@ -221,6 +217,7 @@ fn judge(
         }
         RunEnding::NotBegun(status) => {
             admits_nothing(last.run, sources)?;
+            bears_out_none(counts, calls, last)?;
             stands(&timeline, last, sources)?;
             let (finding, ended) = match status {
                 0 => (
@@ -245,6 +242,16 @@ fn judge(
             Ok((Finding::CheckSaysFailed, told(&ended)))
         }
     }
+}
+
+/// Whether the run did not print the numbers that the report names.
+fn bears_out_none(counts: &[Count], calls: &ToolCalls, last: At<'_>) -> Result<(), Doubt> {
+    if counts::are_borne_out(counts, calls, last.call) {
+        return Err(Doubt::CheckUnseen(
+            "its last run printed the numbers that the report names, and none that failed",
+        ));
+    }
+    Ok(())
 }
 
 /// Whether the report does not tell itself of how the run ended.

@@ -120,6 +120,9 @@ fn a_check_that_could_not_begin_did_not_pass() {
         let told = format!("{report}\n\nAt first it could not be run.");
         assert_eq!(found(&told, &[did]), Some(Finding::NotJudged));
     }
+    // It has run, and what could not begin is of what it tried.
+    let ran = Did::Failed("pytest -q", "sh: foo: command not found\n5 passed");
+    assert_eq!(found(report, &[ran]), Some(Finding::NotJudged));
     let none = Did::Printed("pytest -q 2>&1 | tail -1", "no tests ran in 0.01s");
     let seen = Seen {
         calls: Some(calls_of(&[none])),
