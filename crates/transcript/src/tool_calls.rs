@@ -125,6 +125,13 @@ impl ToolCalls {
         ran.collect()
     }
 
+    /// Whether a command ended with a status other than zero.
+    #[must_use]
+    pub fn has_failed_command(&self) -> bool {
+        let mut statuses = self.calls.iter().filter_map(|call| call.exit);
+        statuses.any(|status| status != 0)
+    }
+
     /// Whether a call of the agent shows what commits did.
     #[must_use]
     pub fn look_back(&self) -> bool {

@@ -41,7 +41,8 @@ fn look_into(report: Report, facts: &dyn Facts, policy: &Policy) -> StopInput {
         }
     };
     let again = again::still_claimed(&report, facts, &mut since, policy.strict).unwrap_or_default();
-    let failed = passing::untrue(&report, facts, &mut since).unwrap_or_default();
+    let tools = found.tools.as_ref();
+    let failed = passing::untrue(&report, facts, tools, &mut since).unwrap_or_default();
     let mut said = said::unseen(&report, facts, since, policy.strict).unwrap_or_default();
     said.extend(failed);
     let left_running = match report.claim.status {

@@ -5,16 +5,19 @@ use attest_claim::passing;
 use attest_transcript::{Of, RunEnding};
 
 use crate::facts::{Facts, Since, Unseen};
-use crate::{ClaimFinding, Report, assertions};
+use crate::{ClaimFinding, Report, Tools, assertions};
 
-/// What is found of the first such sentence that is untrue. `since` is the agent's start, if
-/// that was compared already.
+/// What is found of the first such sentence that is untrue. `tools` is what is known of the calls already, and `since` the
+/// agent's start, if that was compared already.
 pub(crate) fn untrue<'f>(
     report: &Report,
     facts: &'f dyn Facts,
+    tools: Option<&Tools>,
     since: &mut Option<Box<dyn Since + 'f>>,
 ) -> Result<Option<ClaimFinding>, Unseen> {
-    if !facts.hears_sentences() {
+    // Few agents have such a command, and to read the message once more costs each of them.
+    let has_failed = tools.is_some_and(|it| it.tool_calls.has_failed_command());
+    if !has_failed || !facts.hears_sentences() {
         return Ok(None);
     }
     let said = passing(&report.claim, &report.message);
