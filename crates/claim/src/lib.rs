@@ -51,7 +51,7 @@ pub use count::{FileCount, file_counts};
 pub use denied::Denied;
 pub use done_when::{Wanted, done_when};
 pub use entry::{Certainty, Doubt, Entry, Meaning, Operation, Reading, Target, Unresolvable};
-pub use little::asks_for_little;
+pub use little::Little;
 pub use loss::{Loss, has_no_size, is_unread, loss_in};
 pub use message::{MAX_MESSAGE_BYTES, parse};
 pub use named::Named;

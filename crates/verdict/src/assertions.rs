@@ -10,7 +10,9 @@ mod reads;
 mod stubs;
 mod tree;
 
-use attest_claim::{Assertion, Claim, Kind, Says, TakingBack, asks_for_little};
+use std::cell::LazyCell;
+
+use attest_claim::{Assertion, Claim, Kind, Little, Says, TakingBack};
 use attest_evidence::RepositorySource;
 use attest_transcript::{More, ToolCalls};
 
@@ -183,12 +185,16 @@ fn leave_out_asked(of_files: &mut Vec<ClaimFinding>, facts: &dyn Facts) {
         return;
     };
     let prompts = session.prompts.iter().map(|it| it.text.as_str());
-    let asked: Vec<_> = prompts.map(|it| (it, TakingBack::of(it))).collect();
-    let is_asked = |found: &ClaimFinding, (prompt, taking_back): &(&str, TakingBack)| {
-        let is_little = found.finding == Finding::Gutted && asks_for_little(prompt, &found.claimed);
-        is_little || taking_back.may_be_of(&found.claimed)
-    };
-    of_files.retain(|found| !asked.iter().any(|it| is_asked(found, it)));
+    let asked: Vec<_> = prompts
+        .map(|it| (LazyCell::new(move || Little::of(it)), TakingBack::of(it)))
+        .collect();
+    of_files.retain(|found| {
+        let is_gutted = found.finding == Finding::Gutted;
+        let mut asked = asked.iter();
+        !asked.any(|(little, back)| {
+            back.may_be_of(&found.claimed) || is_gutted && little.is_asked_of(&found.claimed)
+        })
+    });
 }
 
 fn sources<'a>(
