@@ -1,5 +1,7 @@
 //! What a message says beside its claim of tests that pass, where nothing of it may except some.
 
+use attest_shell::text;
+
 use crate::markdown::Document;
 use crate::message::asserted;
 use crate::said::told;
@@ -55,8 +57,8 @@ fn may_except(message: &str) -> bool {
                 .checked_sub(1)
                 .map_or("", |before| words[before].as_str());
             let is_none = matches!(before, "0" | "no" | "zero");
-            words::is_one_of(OTHERWISE, word) && !is_none
-                || is_of_tests && words::is_one_of(OTHERWISE_OF_TESTS, word)
+            text::is_one_of(OTHERWISE, word) && !is_none
+                || is_of_tests && text::is_one_of(OTHERWISE_OF_TESTS, word)
         })
     })
 }

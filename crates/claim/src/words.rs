@@ -197,11 +197,6 @@ pub(crate) fn is_tag(tag: &str, kind: &str) -> bool {
     TAGS.has(&name.replace('-', "_"), kind)
 }
 
-/// Whether a word is one of those that a text lists.
-pub(crate) fn is_one_of(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|known| known == word)
-}
-
 /// The words of a text: letters and digits, and these signs.
 pub(crate) fn words_of<'a>(text: &'a str, signs: &'a str) -> impl Iterator<Item = &'a str> {
     let words = text.split(|c: char| !c.is_alphanumeric() && !signs.contains(c));

@@ -8,6 +8,8 @@ use crate::tree::{
 };
 use token::{End, Token};
 
+/// The longest command that is read for what it does, in bytes.
+pub(crate) const MAX_BYTES: usize = 1024 * 1024;
 /// Commands in commands.
 const MAX_DEPTH: usize = 16;
 /// Words that end the commands in front of them.

@@ -4,14 +4,15 @@
 mod not_begun;
 
 use attest_json::{self as json, Object};
+use attest_shell::checks::{Command, SeenCheck, Shell, anything};
+use attest_shell::programs::Of;
+use attest_shell::{Run, RunEnding};
 
-use crate::input::FOLDERS;
-use crate::input::given;
+use crate::input::{FOLDERS, given};
 use crate::printed::Printed;
-use crate::ran::{More, Of, Ran, Run, RunEnding};
+use crate::ran::Ran;
 use crate::record::goes_on;
 use crate::server::{self, Says};
-use crate::shell::checks::{Command, SeenCheck, Shell, anything};
 use crate::summary;
 use not_begun::{is_not_begun, prints_that_it_has_not_begun};
 
@@ -29,109 +30,99 @@ const FAILURES: [std::ops::RangeInclusive<i32>; 4] = [1..=124, 130..=130, 137..=
 /// What a linter prints that complains of nothing that it calls an error.
 const NO_ERRORS: [&str; 2] = ["(0 errors,", " 0 errors,"];
 
-impl Shell {
-    /// What a call of `tool` with `input`, which is JSON, runs; `None` if it can run nothing.
-    pub(crate) fn call(
-        &mut self,
-        tool: &str,
-        input: Option<&str>,
-        only_reads: bool,
-    ) -> Option<Command> {
-        let mut command = if only_reads {
-            let shows = SHOW_RESULTS.iter().any(|part| tool.contains(part));
-            shows.then(anything)?
-        } else if server::says(tool).is_some() || tool.contains("PowerShell") {
-            anything()
-        } else {
-            let command = given(input.unwrap_or_default(), |input| self.input(tool, input));
-            command.unwrap_or_else(anything)
-        };
-        let writes_nothing = only_reads || server::says(tool) == Some(Says::NoFiles);
-        command.changes.code &= !writes_nothing;
-        Some(command)
-    }
+/// What a call of `tool` with `input`, which is JSON, runs; `None` if it can run nothing.
+pub(crate) fn of_call(
+    shell: &mut Shell,
+    tool: &str,
+    input: Option<&str>,
+    only_reads: bool,
+) -> Option<Command> {
+    let mut command = if only_reads {
+        let shows = SHOW_RESULTS.iter().any(|part| tool.contains(part));
+        shows.then(anything)?
+    } else if server::says(tool).is_some() || tool.contains("PowerShell") {
+        anything()
+    } else {
+        let command = given(input.unwrap_or_default(), |input| {
+            of_input(shell, tool, input)
+        });
+        command.unwrap_or_else(anything)
+    };
+    let writes_nothing = only_reads || server::says(tool) == Some(Says::NoFiles);
+    command.changes.code &= !writes_nothing;
+    Some(command)
+}
 
-    fn input(&mut self, tool: &str, input: &Object<'_>) -> Command {
-        let folder = FOLDERS.iter().find_map(|field| input.text(field));
-        let command = ["command", "cmd"].iter().find_map(|it| input.raw(it));
-        let found = command.map(|command| self.command(command, folder.as_deref()));
-        let mut found = found.unwrap_or_else(anything);
-        found.is_left_running |= goes_on(tool, input);
-        found
-    }
+fn of_input(shell: &mut Shell, tool: &str, input: &Object<'_>) -> Command {
+    let folder = FOLDERS.iter().find_map(|field| input.text(field));
+    let command = ["command", "cmd"].iter().find_map(|it| input.raw(it));
+    let found = command.map(|command| of_command(shell, command, folder.as_deref()));
+    let mut found = found.unwrap_or_else(anything);
+    found.is_left_running |= goes_on(tool, input);
+    found
+}
 
-    /// A command that is given as one text, or word by word.
-    fn command(&mut self, command: &str, folder: Option<&str>) -> Command {
-        if let Some(text) = json::text(command) {
-            return self.read(&text, folder);
-        }
-        let words = json::array(command).unwrap_or_default().into_iter();
-        match words.map(json::text).collect::<Option<Vec<_>>>() {
-            Some(words) if !words.is_empty() => self.read_words(&words, folder),
-            _ => anything(),
-        }
+/// A command that is given as one text, or word by word.
+fn of_command(shell: &mut Shell, command: &str, folder: Option<&str>) -> Command {
+    if let Some(text) = json::text(command) {
+        return shell.read(&text, folder);
+    }
+    let words = json::array(command).unwrap_or_default().into_iter();
+    match words.map(json::text).collect::<Option<Vec<_>>>() {
+        Some(words) if !words.is_empty() => shell.read_words(&words, folder),
+        _ => anything(),
     }
 }
 
-impl Command {
-    /// The one run that what is printed is of, if nothing else may have printed it.
-    fn alone(&self) -> Option<&Run> {
-        match self.seen.as_slice() {
-            [seen] if !self.prints && self.more != More::Anything => Some(&seen.run),
-            _ => None,
-        }
-    }
-
-    /// What it ran, once its host has answered with an exit status and what was printed, as far as it tells of
-    /// them.
-    pub(crate) fn answered(&self, exit: Option<i32>, printed: Option<&Printed>) -> Ran {
-        let first = printed.map_or("", |it| it.first.as_str());
-        let has = |list: &[&str]| list.iter().any(|part| first.contains(part));
-        let is_left_running = self.is_left_running || exit.is_none() || has(&GOES_ON);
-        let of = self.alone().filter(|_| !is_left_running);
-        let failed = of
-            .zip(printed)
-            .and_then(|(run, it)| failed(run, it.ending()));
-        let whole = printed.and_then(Printed::whole).unwrap_or_default();
-        let ended = |seen: &SeenCheck| match exit {
-            Some(0) if seen.sight.of_success && !is_left_running && failed.is_none() => {
-                if is_of_none(&seen.run, whole) {
-                    RunEnding::Empty
-                } else {
-                    RunEnding::Passed
-                }
+/// What it ran, once its host has answered with an exit status and what was printed, as far as it tells of
+/// them.
+pub(crate) fn answered(command: &Command, exit: Option<i32>, printed: Option<&Printed>) -> Ran {
+    let first = printed.map_or("", |it| it.first.as_str());
+    let has = |list: &[&str]| list.iter().any(|part| first.contains(part));
+    let is_left_running = command.is_left_running || exit.is_none() || has(&GOES_ON);
+    let of = command.alone().filter(|_| !is_left_running);
+    let failed = of
+        .zip(printed)
+        .and_then(|(run, it)| failed(run, it.ending()));
+    let whole = printed.and_then(Printed::whole).unwrap_or_default();
+    let ended = |seen: &SeenCheck| match exit {
+        Some(0) if seen.sight.of_success && !is_left_running && failed.is_none() => {
+            if is_of_none(&seen.run, whole) {
+                RunEnding::Empty
+            } else {
+                RunEnding::Passed
             }
-            Some(status) if seen.sight.of_failure && status != 0 => {
-                let is_lint = seen.run.of == Of::Lint;
-                if failed.is_none() && is_not_begun(&seen.run, status, first) {
-                    RunEnding::NotBegun(status)
-                } else if is_failure(&seen.run, status) && !(is_lint && has(&NO_ERRORS)) {
-                    RunEnding::Failed(status)
-                } else {
-                    RunEnding::Unknown
-                }
-            }
-            // Its own word, where the status of something else hides its own.
-            Some(_) if !seen.sight.of_success => match failed {
-                Some(count) => RunEnding::Says(count),
-                None if of.is_none() => RunEnding::Unknown,
-                None if prints_that_it_has_not_begun(&seen.run, whole) => RunEnding::NotBegun(0),
-                None if is_of_none(&seen.run, whole) => RunEnding::Empty,
-                None => RunEnding::Unknown,
-            },
-            _ => RunEnding::Unknown,
-        };
-        let runs = self.seen.iter().map(|seen| Run {
-            ending: ended(seen),
-            ..seen.run.clone()
-        });
-        Ran {
-            runs: runs.collect(),
-            more: self.more,
-            is_left_running,
-            has_failed: exit.is_some_and(|status| status != 0),
-            changes: self.changes.clone(),
         }
+        Some(status) if seen.sight.of_failure && status != 0 => {
+            let is_lint = seen.run.of == Of::Lint;
+            if failed.is_none() && is_not_begun(&seen.run, status, first) {
+                RunEnding::NotBegun(status)
+            } else if is_failure(&seen.run, status) && !(is_lint && has(&NO_ERRORS)) {
+                RunEnding::Failed(status)
+            } else {
+                RunEnding::Unknown
+            }
+        }
+        // Its own word, where the status of something else hides its own.
+        Some(_) if !seen.sight.of_success => match failed {
+            Some(count) => RunEnding::Says(count),
+            None if of.is_none() => RunEnding::Unknown,
+            None if prints_that_it_has_not_begun(&seen.run, whole) => RunEnding::NotBegun(0),
+            None if is_of_none(&seen.run, whole) => RunEnding::Empty,
+            None => RunEnding::Unknown,
+        },
+        _ => RunEnding::Unknown,
+    };
+    let runs = command.seen.iter().map(|seen| Run {
+        ending: ended(seen),
+        ..seen.run.clone()
+    });
+    Ran {
+        runs: runs.collect(),
+        more: command.more,
+        is_left_running,
+        has_failed: exit.is_some_and(|status| status != 0),
+        changes: command.changes.clone(),
     }
 }
 
@@ -167,7 +158,7 @@ mod tests {
 
     fn ending(command: &str, status: i32, printed: &str) -> RunEnding {
         let command = Shell::default().read(command, None);
-        let ran = command.answered(Some(status), Printed::of(printed).as_ref());
+        let ran = answered(&command, Some(status), Printed::of(printed).as_ref());
         ran.runs[0].ending
     }
 

@@ -188,7 +188,12 @@ mod tests {
         let read = |of: Option<&str>, form: &dyn Form| {
             let forms = [form];
             let sought = crate::Sought::default();
-            let file = crate::SessionFile::open(&path, &forms, sought, crate::OwnChecks::default());
+            let file = crate::SessionFile::open(
+                &path,
+                &forms,
+                sought,
+                attest_shell::checks::OwnChecks::default(),
+            );
             let mut file = file.unwrap().of_agent(of.map(str::to_owned));
             file.read_on(&mut |_| crate::Whose::Own).unwrap();
             let calls = &file.session().tool_calls.calls;

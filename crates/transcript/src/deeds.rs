@@ -1,10 +1,10 @@
 //! What an agent did that a file may owe its being there, or its being gone.
 
 use attest_json::{self as json, Object};
+use attest_shell::looks::only_writes_named;
 
 use crate::input::given;
 use crate::record::goes_on;
-use crate::shell::looks::only_writes_named;
 use crate::{Call, CallKind, Outcome, Session, Shows};
 
 /// Where hosts put a command.

@@ -1,11 +1,11 @@
 //! The places that a call names which may write anywhere: in its command, if it runs one, or in its words.
 
 use attest_json::{self as json, Object};
+use attest_shell::text::is_one_of;
+use attest_shell::writes::Shell;
+use attest_shell::{Place, Places, Unknown, add_named, below};
 
-use crate::places::{Place, Places, Unknown, add_named, below};
 use crate::server;
-use crate::shell::Shell;
-use crate::text::is_one_of;
 
 /// Objects and arrays in each other. The arguments of a call may be JSON in a string.
 const MAX_DEPTH: usize = 6;

@@ -3,11 +3,12 @@
 
 use std::fmt;
 
+use attest_shell::looks;
+use attest_shell::text::{beginning, is_one_of};
+
 use crate::call::{Call, CallKind, Outcome};
 use crate::deeds::command_of;
 use crate::session::Session;
-use crate::shell::looks;
-use crate::text::{beginning, is_one_of};
 
 /// Characters of a command that is shown.
 const MAX_SHOWN: usize = 60;

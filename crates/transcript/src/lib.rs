@@ -28,16 +28,13 @@ mod kept;
 mod lineage;
 mod open;
 mod opencode;
-mod places;
 mod printed;
 mod ran;
 mod record;
 mod server;
 mod session;
-mod shell;
 mod spent;
 mod summary;
-mod text;
 mod tool_calls;
 mod usage;
 
@@ -49,8 +46,7 @@ pub use error::TranscriptError;
 pub use final_message::final_message;
 pub use kept::Unseen;
 pub use lineage::has_record;
-pub use places::Place;
-pub use ran::{Changes, More, Of, Ran, Run, RunEnding, is_prose};
+pub use ran::Ran;
 pub use record::{
     Background, Block, Effect, Ending, Event, Form, Forms, Line, Reply, Shows, ToolResult, ToolUse,
     Tools,
@@ -58,8 +54,6 @@ pub use record::{
 pub use session::{
     LeftRunning, Prompt, Said, Session, SessionFile, Shown, Sought, SoughtFile, Source, Whose,
 };
-pub use shell::checks::OwnChecks;
-pub use shell::undoes::{Command, Undoing};
 pub use spent::{Spent, last_usage, spent_between};
 pub use tool_calls::{LastEntry, Program, ToolCalls, Written, places_of};
 pub use usage::Usage;

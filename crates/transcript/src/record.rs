@@ -1,6 +1,6 @@
 //! What one line of a transcript says, whichever host wrote it.
 
-pub(crate) mod patch;
+mod patch;
 mod tools;
 
 use attest_json::Object;

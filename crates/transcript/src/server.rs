@@ -2,8 +2,7 @@
 //! server decides what its tools take, and may write on this machine or on another one.
 
 use attest_json::{self as json, Object};
-
-use crate::text::is_one_of;
+use attest_shell::text::is_one_of;
 
 /// Verbs in the name of a tool that changes something.
 const WRITES: &str = "add append apply build clone commit convert copy create delete deploy download edit execute export \

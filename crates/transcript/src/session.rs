@@ -14,9 +14,10 @@ use std::time::{Duration, Instant};
 
 use attest_evidence::Budget;
 use attest_json::Object;
+use attest_shell::checks::OwnChecks;
 
 use crate::forward::{ForwardLines, Next};
-use crate::{Forms, OwnChecks, ToolCalls, TranscriptError, open};
+use crate::{Forms, ToolCalls, TranscriptError, open};
 use builder::Builder;
 use search::Search;
 pub use search::{Shown, Sought, SoughtFile, Source};

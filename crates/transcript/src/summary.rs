@@ -3,7 +3,7 @@
 mod errors;
 mod nothing;
 
-use crate::text::is_one_of;
+use attest_shell::text::is_one_of;
 pub(crate) use errors::ends_in_errors;
 pub(crate) use nothing::says_nothing;
 

@@ -8,12 +8,13 @@ mod written;
 use std::cell::OnceCell;
 
 use attest_evidence::{Doubt, Searched};
+use attest_shell::checks::{self, OwnChecks};
+use attest_shell::looks::looks_back;
+use attest_shell::{Place, Run};
 
 use crate::call::{Call, CallKind};
-use crate::places::Place;
-use crate::shell::checks;
-use crate::shell::looks::looks_back;
-use crate::{OwnChecks, Ran, Run, deeds, server};
+use crate::checks::{answered, of_call};
+use crate::{Ran, deeds, server};
 pub use written::{Program, Written, places_of};
 
 /// How many calls are kept. The longest agents seen make a few thousand.
@@ -115,12 +116,12 @@ impl ToolCalls {
             }
             was_moved = call.folder.is_some();
             let only_reads = call.kind == CallKind::Other;
-            let mut command = shell.call(&call.tool, call.input.as_deref(), only_reads)?;
+            let mut command = of_call(&mut shell, &call.tool, call.input.as_deref(), only_reads)?;
             count += command.seen.len();
             if count > MAX_RUNS {
                 command = checks::anything();
             }
-            Some(command.answered(call.exit, call.printed.as_ref()))
+            Some(answered(&command, call.exit, call.printed.as_ref()))
         });
         ran.collect()
     }

@@ -14,7 +14,8 @@ use std::cell::LazyCell;
 
 use attest_claim::{Assertion, Claim, Kind, Little, Says, TakingBack};
 use attest_evidence::RepositorySource;
-use attest_transcript::{More, ToolCalls};
+use attest_shell::More;
+use attest_transcript::ToolCalls;
 
 use crate::facts::{Facts, Since};
 use crate::{ClaimFinding, Doubt, Finding, Report, Verdict};

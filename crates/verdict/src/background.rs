@@ -1,7 +1,8 @@
 //! Commands that an agent began and that have not ended: what they may still write is not disproved.
 
 use attest_evidence::Untrusted;
-use attest_transcript::{Place, places_of};
+use attest_shell::Place;
+use attest_transcript::places_of;
 
 use crate::reason::cut;
 

@@ -2,7 +2,8 @@
 //! no proof.
 
 use attest_claim::passing;
-use attest_transcript::{Of, RunEnding};
+use attest_shell::RunEnding;
+use attest_shell::programs::Of;
 
 use crate::facts::{Facts, Since, Unseen};
 use crate::{ClaimFinding, Report, Tools, assertions};

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use attest_checklist::{Grading, ItemResult, Outcome, Settings, evaluate};
+use attest_shell::checks::OwnChecks;
 use attest_snapshot::path_bytes;
 use attest_state::trust::recorded;
 use attest_state::{Agent, Store, StoreError};
-use attest_transcript::OwnChecks;
 use attest_verdict::{Criteria, StopOutcome, Unchecked, Unmet};
 
 use super::context::Context;

@@ -4,9 +4,9 @@
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
-use attest_shell::programs;
+use attest_shell::{Place, programs};
 use attest_snapshot::{Limits, WorkTree, canonical, read_regular_whole};
-use attest_transcript::{Call, CallKind, Outcome, Place, ToolCalls, places_of};
+use attest_transcript::{Call, CallKind, Outcome, ToolCalls, places_of};
 use jiff::Timestamp;
 
 /// The largest script that is read, in bytes.

@@ -5,9 +5,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use attest_shell::Place;
 use attest_snapshot::{Change, Comparison, Doubt, RepoPath, Trace, path_bytes};
 use attest_state::{Agent, Store};
-use attest_transcript::{Call, CallKind, Outcome, Place, ToolCalls, Written};
+use attest_transcript::{Call, CallKind, Outcome, ToolCalls, Written};
 use attest_verdict::{EvidenceSource as _, Removal, Search, Sought, Was};
 
 use super::alike::{are_alike, is_same, last_part};

@@ -10,10 +10,9 @@ use std::time::Instant;
 
 use attest_claim::{Assertion, Claim};
 use attest_host::AgentTranscript;
+use attest_shell::checks::OwnChecks;
 use attest_snapshot::{Doubt, WorkTree};
-use attest_transcript::{
-    Call, OwnChecks, Session, SessionFile, Sought, ToolCalls, TranscriptError, Whose,
-};
+use attest_transcript::{Call, Session, SessionFile, Sought, ToolCalls, TranscriptError, Whose};
 use attest_verdict::{Account, AskedOfLines, FEEDBACK};
 use jiff::Timestamp;
 

@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use attest_claim::refers_back;
+use attest_shell::checks::OwnChecks;
 use attest_state::{
     AgentKey, Failure, Store, end_reported, find, open_agents, record_failure, transcript_of,
 };
-use attest_transcript::{
-    LastEntry, OwnChecks, Session, SessionFile, Sought, TranscriptError, Whose,
-};
+use attest_transcript::{LastEntry, Session, SessionFile, Sought, TranscriptError, Whose};
 use attest_verdict::{Beside, End};
 use jiff::Timestamp;
 

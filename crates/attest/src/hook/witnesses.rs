@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use attest_claim::Named;
 use attest_host::AgentTranscript;
+use attest_shell::undoes::{Command, Undoing};
 use attest_snapshot::{Budget, Fingerprint, RepoPath, Snapshot, TooMuch, WorkTree};
 use attest_state::{Agent, Store, beside, load_baseline};
-use attest_transcript::{Command, Deed, Did, Outcome, Session, Undoing, Whose};
+use attest_transcript::{Deed, Did, Outcome, Session, Whose};
 use attest_verdict::{Gone, Removal, Sought, Was, Who};
 use jiff::Timestamp;
 

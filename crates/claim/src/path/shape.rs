@@ -1,5 +1,7 @@
 //! What looks like a path, and what certainly is not one.
 
+use attest_shell::text::last_part;
+
 use crate::outline::BRACKETS;
 use crate::path::bare;
 use crate::{Certainty, words};
@@ -56,11 +58,6 @@ fn extension(name: &str) -> Option<&str> {
         .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+'));
     // "page(1).tsx" and "[id].ts" are names, ".py" is only an extension.
     (is_word && stem.chars().any(|c| c.is_alphanumeric() || c == '_')).then_some(extension)
-}
-
-/// The name without the folders that it is in.
-pub(crate) fn last_part(word: &str) -> &str {
-    word.rsplit(['/', '\\']).next().unwrap_or(word)
 }
 
 /// Signs that no name has, a bracket without its partner, or letters of two alphabets in one word: they look

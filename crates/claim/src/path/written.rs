@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::path::shape::{has_drive, has_extension, last_part};
+use attest_shell::text::last_part;
+
+use crate::path::shape::{has_drive, has_extension};
 
 /// Removes the back-slashes that Markdown needs before its own marks.
 pub(crate) fn unescaped(name: &str) -> String {

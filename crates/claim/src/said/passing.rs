@@ -1,8 +1,9 @@
 //! Whether a sentence says that all tests pass.
 
+use attest_shell::text;
+
 use super::prose::as_written;
 use crate::sentence::Sentence;
-use crate::words;
 
 /// What stands between "all" and "tests", and between "tests" and "pass".
 const OF_ALL: &str = "of the your our project project's";
@@ -15,7 +16,7 @@ pub(super) fn all_tests_pass(sentence: &Sentence<'_>) -> Option<String> {
     let is = |at: usize, list: &str| {
         tokens
             .get(at)
-            .is_some_and(|it| words::is_one_of(list, &it.word))
+            .is_some_and(|it| text::is_one_of(list, &it.word))
     };
     let is_number = |at: usize| {
         let word = tokens.get(at).map_or("", |it| it.word.as_str());

@@ -7,8 +7,9 @@ use std::thread;
 
 use attest_claim::{Claim, Status};
 use attest_host::{About, Host, Object, Of};
+use attest_shell::Place;
 use attest_snapshot::{Budget, Doubt};
-use attest_transcript::{self as transcript, Place, Said, Whose, Written};
+use attest_transcript::{self as transcript, Said, Whose, Written};
 use jiff::Timestamp;
 
 use super::kept::KeptFile;

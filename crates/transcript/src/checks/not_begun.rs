@@ -1,7 +1,7 @@
 //! Whether a check could not begin, by what was printed in its place.
 
-use crate::ran::Run;
-use crate::text::{is_one_of, last_part};
+use attest_shell::Run;
+use attest_shell::text::{is_one_of, last_part};
 
 /// Who says, as the first word of a line, that what was to be run is not there: a shell, or what begins other programs.
 const STARTERS: &str =

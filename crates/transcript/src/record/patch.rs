@@ -1,69 +1,35 @@
-//! A patch in an envelope of its own, as the tool `apply_patch` takes it: it names the files that it changes, whatever
-//! the tool that is given it.
+//! A patch among what a call is given, whatever the tool.
 
 use attest_json::{self as json, Object};
+use attest_shell::patch::{self, Target};
 
 use super::Effect;
 
-/// The line that it begins with.
-const BEGIN: &str = "*** Begin Patch";
-/// The lines that name a file, and what happens to the file. A moved file is written under its new name.
-const HEADERS: [(&str, Effect); 4] = [
-    ("*** Add File: ", Effect::Writes),
-    ("*** Update File: ", Effect::Writes),
-    (MOVE, Effect::Writes),
-    ("*** Delete File: ", Effect::Removes),
-];
-const MOVE: &str = "*** Move to: ";
-/// The commands that apply one.
-const PROGRAMS: [&str; 2] = ["apply_patch", "applypatch"];
-
-/// The files that a patch names, each with what it does to it; none if the text is no patch.
-pub(crate) fn targets(text: &str) -> Vec<(Effect, String)> {
-    let mut targets: Vec<(Effect, String)> = Vec::new();
-    let is_patch = text.trim_start().starts_with(BEGIN);
-    for line in text.lines().filter(|_| is_patch) {
-        let header = HEADERS
-            .iter()
-            .find_map(|(start, effect)| Some((*effect, line.strip_prefix(start)?)));
-        if let Some((effect, path)) = header {
-            // The line of a move follows the one with the old name.
-            if line.starts_with(MOVE)
-                && let Some(last) = targets.last_mut()
-            {
-                last.0 = Effect::Removes;
-            }
-            targets.push((effect, path.trim_end().to_owned()));
-        }
-    }
-    targets
-}
-
-/// The same of a call whose input, which is JSON, is a patch or has one in a field.
-pub(crate) fn given(input: &str) -> Vec<(Effect, String)> {
-    if !input.contains(BEGIN) {
+/// The files that a patch names which is the input of a call, as JSON, or stands in a field of it.
+pub(super) fn given(input: &str) -> Vec<(Effect, String)> {
+    if !patch::may_be_in(input) {
         return Vec::new();
     }
     let whole = json::text(input);
     let text = whole.as_deref().unwrap_or(input);
     let Ok(object) = Object::parse(text) else {
-        return targets(text);
+        return touched(patch::targets(text));
     };
     let mut texts = object.fields().filter_map(|(_, value)| json::text(value));
-    let found = texts.find_map(|text| Some(targets(&text)).filter(|it| !it.is_empty()));
-    found.unwrap_or_default()
+    let found = texts.find_map(|text| Some(patch::targets(&text)).filter(|it| !it.is_empty()));
+    touched(found.unwrap_or_default())
 }
 
-/// The same of a command that only applies one, which is among its words or comes in.
-pub(crate) fn applied<'t>(
-    program: &str,
-    texts: impl IntoIterator<Item = &'t str>,
-) -> Vec<(Effect, String)> {
-    if !PROGRAMS.contains(&program) {
-        return Vec::new();
-    }
-    let mut found = texts.into_iter().map(targets);
-    found.find(|it| !it.is_empty()).unwrap_or_default()
+fn touched(targets: Vec<Target>) -> Vec<(Effect, String)> {
+    let touched = targets.into_iter().map(|target| {
+        let effect = if target.is_removed {
+            Effect::Removes
+        } else {
+            Effect::Writes
+        };
+        (effect, target.path)
+    });
+    touched.collect()
 }
 
 #[cfg(test)]
@@ -89,7 +55,6 @@ mod tests {
         for input in [&whole, &field, &arguments] {
             assert_eq!(given(&input.to_string()), expected, "{input}");
         }
-        assert_eq!(applied("apply_patch", [patch]), expected);
     }
 
     #[test]
@@ -102,6 +67,5 @@ mod tests {
         ] {
             assert_eq!(given(&input.to_string()), [], "{input}");
         }
-        assert_eq!(applied("cat", ["*** Begin Patch\n*** Add File: a.py"]), []);
     }
 }

@@ -1,9 +1,9 @@
 //! What the tools of a host do with files, by their names.
 
 use attest_json::{Object, Value};
+use attest_shell::text::is_one_of;
 
 use super::{Effect, Shows, ToolUse};
-use crate::text::is_one_of;
 
 /// The tools of a host: lists of names, with blanks between them.
 #[derive(Debug, Default)]

@@ -5,9 +5,11 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use attest_json::Object;
+use attest_shell::checks::OwnChecks;
 
 use super::search::{Search, Sought};
 use super::{LeftRunning, Prompt, Said, Session, Whose};
+use crate::ToolCalls;
 use crate::call::{Call, CallKind, Outcome};
 use crate::input::given;
 use crate::printed::Printed;
@@ -17,7 +19,6 @@ use crate::record::{
 };
 use crate::server::{self, Says};
 use crate::tool_calls::{LastEntry, MAX_CALLS};
-use crate::{OwnChecks, ToolCalls};
 
 /// The longest tool name or path that is kept, in bytes.
 const MAX_NAME_BYTES: usize = 8 * 1024;

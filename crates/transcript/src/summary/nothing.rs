@@ -1,7 +1,8 @@
 //! What a run prints that found nothing to do, or did none of what it found.
 
+use attest_shell::text::is_one_of;
+
 use super::{PASSED, counts};
-use crate::text::is_one_of;
 
 /// What it says then, in small letters.
 const PHRASES: [&str; 7] = [

@@ -1,9 +1,11 @@
 //! What can have run among the commands of an agent: a push, or a check that is not seen.
 
+use attest_shell::More;
+
 use super::ToolCalls;
+use crate::Ran;
 use crate::call::{Call, CallKind};
 use crate::deeds::runs_unread;
-use crate::{More, Ran};
 
 /// What the command has somewhere that pushes, or has git run what does.
 const PUSHES: [&str; 2] = ["push", "hook"];

@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 
 use attest_evidence::{Doubt, Searched};
+use attest_shell::text::last_part;
+use attest_shell::writes::Shell;
+use attest_shell::{Place, Places, Unknown};
 
 use super::ToolCalls;
 use crate::call::{Call, CallKind, Outcome};
-use crate::places::{Place, Places, Unknown};
 use crate::printed::Printed;
 use crate::server::{self, Says};
-use crate::shell::Shell;
-use crate::text::last_part;
 use crate::{deeds, input};
 
 /// How many places are kept in all.

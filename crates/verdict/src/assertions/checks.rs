@@ -12,7 +12,9 @@ mod timeline;
 mod tree;
 
 use attest_claim::{Assertion, Check, Checked, Kind};
-use attest_transcript::{More, Of, Run, RunEnding, ToolCalls};
+use attest_shell::programs::Of;
+use attest_shell::{More, Run, RunEnding};
+use attest_transcript::ToolCalls;
 
 use super::Sources;
 use crate::{ClaimFinding, Doubt, Finding, quoted};

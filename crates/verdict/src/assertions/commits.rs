@@ -5,7 +5,8 @@
 
 use attest_claim::{Assertion, Kind};
 use attest_evidence::{CommitEvidence, escaped, path_bytes};
-use attest_transcript::{More, ToolCalls};
+use attest_shell::More;
+use attest_transcript::ToolCalls;
 
 use super::Sources;
 use crate::{ClaimFinding, Doubt, Finding, quoted};

@@ -2,7 +2,8 @@
 
 use attest_claim::{Assertion, Claim, Kind};
 use attest_evidence::{RepoPath, ends_in, escaped};
-use attest_transcript::{Place, ToolCalls, Written};
+use attest_shell::Place;
+use attest_transcript::{ToolCalls, Written};
 
 use super::Sources;
 use crate::{ClaimFinding, Doubt, Finding, quoted};

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use attest_evidence::escaped;
+use attest_shell::text::last_part;
 use attest_transcript::{Call, CallKind, Outcome, ToolCalls};
 use jiff::Timestamp;
 
@@ -110,10 +111,6 @@ pub(super) fn same_file(path: &str, claimed: &str) -> bool {
     path.strip_suffix(claimed).is_some_and(|before| {
         !claimed.is_empty() && (before.is_empty() || before.ends_with(['/', '\\']))
     })
-}
-
-fn last_part(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 fn tool(call: &Call) -> String {

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use attest_claim::{Claim, Operation, asks_for_text};
 use attest_evidence::EvidenceSource;
-use attest_transcript::{CallKind, Place, ToolCalls, Written};
+use attest_shell::Place;
+use attest_transcript::{CallKind, ToolCalls, Written};
 
 use super::Verdict;
 use crate::facts::Facts;

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use attest_base::env::at_home;
+use attest_shell::Place;
 use attest_snapshot::{Doubt, Mention, Searched, WorkTree};
-use attest_transcript::{Place, Written};
+use attest_transcript::Written;
 
 use super::super::scripts;
 use super::Transcript;

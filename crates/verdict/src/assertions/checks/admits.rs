@@ -1,6 +1,7 @@
 //! Whether a report tells itself of what a check found, beside the claim that it passed.
 
-use attest_transcript::{Of, Run};
+use attest_shell::Run;
+use attest_shell::programs::Of;
 
 /// Words for tests that failed.
 const FAILED: [&str; 7] = [

@@ -1,7 +1,8 @@
 //! What a report says was checked, and which runs are of it.
 
 use attest_evidence::{FolderPlace, RepositorySource, ends_in};
-use attest_transcript::{Of, Run};
+use attest_shell::Run;
+use attest_shell::programs::Of;
 
 /// What a report says was checked.
 #[derive(Debug, Clone, Copy)]

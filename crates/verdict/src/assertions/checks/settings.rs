@@ -1,7 +1,7 @@
 //! Files that decide what a check does: who writes them may have it do nothing.
 
 use attest_evidence::{RepoPath, RepositorySource};
-use attest_transcript::{Run, is_prose};
+use attest_shell::{Run, is_prose};
 
 /// The most of a manifest that is read, in bytes.
 const MAX_MANIFEST_BYTES: u64 = 256 * 1024;

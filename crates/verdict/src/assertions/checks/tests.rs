@@ -4,7 +4,8 @@ mod masked;
 mod unconfirmed;
 mod unrun;
 
-use attest_transcript::{OwnChecks, SessionFile, Sought, Whose, forms};
+use attest_shell::checks::OwnChecks;
+use attest_transcript::{SessionFile, Sought, Whose, forms};
 use serde_json::{Value, json};
 
 use super::*;

@@ -1,9 +1,9 @@
 //! The runs of what a report means, in their order, with what else may have run it.
 
 use attest_evidence::{FolderPlace, RepositorySource};
-use attest_transcript::{
-    Call, CallKind, Changes, More, Of, Outcome, Ran, Run, RunEnding, ToolCalls, is_prose,
-};
+use attest_shell::programs::Of;
+use attest_shell::{Changes, More, Run, RunEnding, is_prose};
+use attest_transcript::{Call, CallKind, Outcome, Ran, ToolCalls};
 use jiff::Timestamp;
 
 use super::meant::Meant;

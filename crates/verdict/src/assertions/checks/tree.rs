@@ -1,7 +1,8 @@
 //! What differs from the start of what a run looked at, whoever changed it: the end of the run does not speak of that.
 
 use attest_evidence::{RepoPath, RepositorySource};
-use attest_transcript::{Of, Run, is_prose};
+use attest_shell::programs::Of;
+use attest_shell::{Run, is_prose};
 
 use super::settings;
 

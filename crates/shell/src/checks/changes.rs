@@ -1,8 +1,8 @@
 //! Whether a program that runs no check may have changed what one looks at.
 
-use attest_shell::programs::{Effect, Program};
+use crate::programs::{Effect, Program};
 
-use crate::ran::is_prose;
+use crate::run::is_prose;
 use crate::text::{is_one_of, is_short_option, last_part};
 
 /// What is left behind by programs, and taken away again.

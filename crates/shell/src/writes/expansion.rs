@@ -1,6 +1,7 @@
 //! From a word to all values that it may have.
 
-use attest_shell::{List, Part, Word, programs};
+use crate::programs;
+use crate::tree::{List, Part, Word};
 
 use super::argument::{ANY, Argument, MAX_VALUES, NEW_FOLDER, in_new_folder};
 use super::reader::Reader;

@@ -1,13 +1,13 @@
 //! Programs that run others on another machine, or in a container.
 
-use attest_shell::programs::{self, Effect, Line, Part, Program};
+use crate::programs::{self, Effect, Line, Part, Program};
 
 use super::texts;
 use crate::places::{Places, Unknown};
-use crate::shell::argument::Argument;
-use crate::shell::folders::Folders;
-use crate::shell::reader::{Input, Reader};
-use crate::shell::tasks::only_checks;
+use crate::tasks::only_checks;
+use crate::writes::argument::Argument;
+use crate::writes::folders::Folders;
+use crate::writes::reader::{Input, Reader};
 
 impl Reader<'_> {
     /// What runs there may have written anything, unless it is known to only read.

@@ -1,7 +1,8 @@
 mod understood;
 
 use super::*;
-use crate::ran::{Of, RunEnding};
+use crate::programs::Of;
+use crate::run::RunEnding;
 
 /// What one command says of its checks if it ends with this status, and prints no more than that: "cargo test" with
 /// `+` if it passed, `-` if it failed and `?` if that is not shown. A `*` behind them says that it may have run any
@@ -255,7 +256,7 @@ fn a_folder_that_is_not_known_may_be_another_one() {
     assert_eq!(ends("cd $D && npm test", 1), "…: npm test?");
     assert_eq!(ends("pytest $F", 1), "pytest …?");
     let mut shell = Shell::default();
-    let folder = |command: crate::shell::checks::Command| command.seen[0].run.folder.clone();
+    let folder = |command: crate::checks::Command| command.seen[0].run.folder.clone();
     shell.read("cd web", None);
     assert_eq!(folder(shell.read("npm test", None)), "web");
     assert_eq!(folder(shell.read("npm test", Some("/x"))), "/x");
@@ -319,7 +320,7 @@ fn what_a_person_calls_a_check_is_one() {
 
 #[test]
 fn programs_check_what_their_examples_say() {
-    for (does, command) in crate::shell::tests::examples() {
+    for (does, command) in crate::writes::tests::examples() {
         let found = Shell::default().read(&command, None);
         let is = |class| does.contains(&class);
         let checks = [

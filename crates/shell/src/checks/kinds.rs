@@ -1,10 +1,9 @@
 //! What a program with its words is, as far as checks go.
 
-use attest_shell::programs::{self, Effect, Of, Part, Program};
+use crate::programs::{self, Effect, Of, Part, Program};
 
-use crate::ran::Run;
-use crate::shell::run::inner_program;
-use crate::shell::tasks::{checks_nothing, is_of_part, of_task, only_mends};
+use crate::run::Run;
+use crate::tasks::{checks_nothing, inner_program, is_of_part, of_task, only_mends};
 use crate::text::{is_one_of, last_part};
 
 /// What a program with its words is, as far as checks go.
@@ -251,7 +250,7 @@ fn python(texts: &[&str]) -> CommandKind {
 }
 
 /// Where the words of the program begin which a prefix runs, and whether it does so with all options in front.
-pub(in crate::shell) fn behind_prefix(program: Program, texts: &[&str]) -> (usize, bool) {
+pub(crate) fn behind_prefix(program: Program, texts: &[&str]) -> (usize, bool) {
     let (mut at, mut goes_on) = (0, true);
     while let Some(text) = texts.get(at) {
         let sets_variable = program.is("env") && text.contains('=');

@@ -1,48 +1,38 @@
-//! Where the shell commands of an agent may have written. Nothing is run and nothing is looked up: a word that only
+//! Where shell commands may have written. Nothing is run and nothing is looked up: a word that only
 //! a shell can expand, and every command that is not understood, is a place that is not known.
 
 mod argument;
-pub(crate) mod checks;
 mod code;
 mod expansion;
 mod folders;
-pub(crate) mod looks;
 mod reader;
 mod run;
-mod tasks;
-pub(crate) mod undoes;
 
+use crate::parser::{MAX_BYTES, parse};
 use crate::places::{Places, Unknown};
 use folders::Folders;
 use reader::Reader;
 
-/// The longest command that is read, in bytes.
-const MAX_BYTES: usize = 1024 * 1024;
 /// Commands in the words of commands.
 const MAX_DEPTH: usize = 12;
 
 /// The shell of an agent: what one command leaves behind for the next. Some hosts keep the folder that a command
 /// changed to, others begin each one anew.
 #[derive(Debug, Default)]
-pub(crate) struct Shell {
+pub struct Shell {
     left: Folders,
     /// A file that a call has written right before, with all of its text.
-    pub(crate) written: Option<(String, String)>,
+    pub written: Option<(String, String)>,
 }
 
 impl Shell {
     /// Adds where `command` may write if it is run in `folder`, or wherever the one before it has ended.
-    pub(crate) fn read(&mut self, command: &str, folder: Option<&str>, places: &mut Places) {
+    pub fn read(&mut self, command: &str, folder: Option<&str>, places: &mut Places) {
         self.with_reader(folder, places, |reader| reader.text(command));
     }
 
     /// The same for a command whose words are given one by one.
-    pub(crate) fn read_words(
-        &mut self,
-        words: &[String],
-        folder: Option<&str>,
-        places: &mut Places,
-    ) {
+    pub fn read_words(&mut self, words: &[String], folder: Option<&str>, places: &mut Places) {
         self.with_reader(folder, places, |reader| reader.words(words));
     }
 
@@ -68,7 +58,7 @@ impl Reader<'_> {
         if command.len() > MAX_BYTES {
             return self.places.miss(Unknown::Syntax, command);
         }
-        self.tree(&attest_shell::parse(command));
+        self.tree(&parse(command));
     }
 }
 

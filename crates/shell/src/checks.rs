@@ -10,8 +10,8 @@ mod settings;
 use attest_evidence::ends_in;
 
 use crate::places::below;
-use crate::ran::{Changes, More, Run};
-pub(in crate::shell) use kinds::behind_prefix;
+use crate::run::{Changes, More, Run};
+pub(crate) use kinds::behind_prefix;
 pub use own::OwnChecks;
 use reader::Reader;
 
@@ -28,42 +28,48 @@ const MAX_WORDS_BYTES: usize = 400;
 
 /// A check, and what the exit status of the whole command says of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct SeenCheck {
-    pub(crate) run: Run,
-    pub(crate) sight: Sight,
+pub struct SeenCheck {
+    /// The run. How it ended is not known from the command.
+    pub run: Run,
+    /// What is seen of it.
+    pub sight: Sight,
 }
 
 /// What the exit status of the whole command says of one part.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Sight {
+pub struct Sight {
     /// If it is zero, the part has passed.
-    pub(crate) of_success: bool,
+    pub of_success: bool,
     /// If it is not, the part has failed.
-    pub(crate) of_failure: bool,
+    pub of_failure: bool,
 }
 
 /// What one command runs.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Command {
-    pub(crate) seen: Vec<SeenCheck>,
-    pub(crate) more: More,
+pub struct Command {
+    /// The checks, in order.
+    pub seen: Vec<SeenCheck>,
+    /// What else it may run.
+    pub more: More,
     /// Whether part of it goes on behind the end of the command.
-    pub(crate) is_left_running: bool,
+    pub is_left_running: bool,
     /// Whether something else in it may print what could be taken for the word of a check.
-    pub(crate) prints: bool,
-    pub(crate) changes: Changes,
+    pub prints: bool,
+    /// What it may do to what checks look at.
+    pub changes: Changes,
 }
 
 /// The folder of an agent's shell, which some hosts keep from one command to the next.
 #[derive(Debug, Default)]
-pub(crate) struct Shell {
+pub struct Shell {
     folder: String,
     own: OwnChecks,
 }
 
 impl Shell {
     /// With what a person calls checks.
-    pub(crate) fn with(own: &OwnChecks) -> Self {
+    #[must_use]
+    pub fn with(own: &OwnChecks) -> Self {
         Self {
             folder: String::new(),
             own: own.clone(),
@@ -71,14 +77,14 @@ impl Shell {
     }
 
     /// The next command runs in this folder, which may be where the commands have led.
-    pub(crate) fn enter(&mut self, folder: &str) {
+    pub fn enter(&mut self, folder: &str) {
         if !ends_in(folder, &self.folder) {
             folder.clone_into(&mut self.folder);
         }
     }
 
     /// What `command` runs in `folder`, or wherever the one before it has ended.
-    pub(crate) fn read(&mut self, command: &str, folder: Option<&str>) -> Command {
+    pub fn read(&mut self, command: &str, folder: Option<&str>) -> Command {
         if command.len() > MAX_BYTES {
             return anything();
         }
@@ -86,7 +92,7 @@ impl Shell {
     }
 
     /// The same for a command whose words are given one by one.
-    pub(crate) fn read_words(&mut self, words: &[String], folder: Option<&str>) -> Command {
+    pub fn read_words(&mut self, words: &[String], folder: Option<&str>) -> Command {
         if words.iter().map(String::len).sum::<usize>() > MAX_BYTES {
             return anything();
         }
@@ -111,8 +117,20 @@ impl Shell {
     }
 }
 
+impl Command {
+    /// The one run that what is printed is of, if nothing else may have printed it.
+    #[must_use]
+    pub fn alone(&self) -> Option<&Run> {
+        match self.seen.as_slice() {
+            [seen] if !self.prints && self.more != More::Anything => Some(&seen.run),
+            _ => None,
+        }
+    }
+}
+
 /// A command that is not understood.
-pub(crate) fn anything() -> Command {
+#[must_use]
+pub fn anything() -> Command {
     let changes = Changes {
         code: true,
         ..Changes::default()
@@ -125,7 +143,8 @@ pub(crate) fn anything() -> Command {
 }
 
 /// The checks of a command as a report names it.
-pub(crate) fn named(command: &str, own: &OwnChecks) -> Vec<Run> {
+#[must_use]
+pub fn named(command: &str, own: &OwnChecks) -> Vec<Run> {
     let command = Shell::with(own).read(command, None);
     command.seen.into_iter().map(|seen| seen.run).collect()
 }

@@ -1,10 +1,13 @@
 //! Commands that a person says are checks.
 
-use attest_shell::{Script, Word, parse, programs};
+use crate::parser::parse;
+use crate::programs;
+use crate::tree::{Script, Word};
 
 use super::kinds::of_no_concern;
-use crate::ran::{Of, Run};
-use crate::shell::tasks::of_task;
+use crate::programs::Of;
+use crate::run::Run;
+use crate::tasks::of_task;
 
 /// What a person adds to the programs that are known to run checks: each a command by its first words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What the name of a task says that somebody wrote: `test:unit`, `build-all`.
 
-use attest_shell::programs::{self, Of, Part, Program};
+use crate::programs::{self, Of, Part, Program};
 
 use crate::text::is_one_of;
 
@@ -10,19 +10,19 @@ fn has(task: &str, class: &str) -> bool {
 }
 
 /// Whether a task of that name only looks at a project: `test`, `lint-all`, `check:types`.
-pub(super) fn only_checks(task: &str) -> bool {
+pub(crate) fn only_checks(task: &str) -> bool {
     has(task, "checks") && !has(task, "makes")
 }
 
 /// Whether a task of that name builds the project that it is of.
-pub(super) fn is_usual(task: &str) -> bool {
+pub(crate) fn is_usual(task: &str) -> bool {
     let is_usual =
         |word: String| programs::word_of_task(&word).is_some_and(|line| line.is("usual"));
     only_checks(task) || words(task).next().is_some() && words(task).all(is_usual)
 }
 
 /// What a task of this name checks; `None` if it may do anything.
-pub(super) fn of_task(task: &str) -> Option<Of> {
+pub(crate) fn of_task(task: &str) -> Option<Of> {
     if has(task, "runs-on") {
         return None;
     }
@@ -42,7 +42,7 @@ pub(super) fn of_task(task: &str) -> Option<Of> {
 }
 
 /// Whether a word in the name of a task that checks this may make it smaller than all of that: `test:unit`.
-pub(super) fn is_of_part(task: &str, of: Of) -> bool {
+pub(crate) fn is_of_part(task: &str, of: Of) -> bool {
     !words(task).all(|word| {
         programs::word_of_task(&word).is_some_and(|line| match line.part() {
             Some(Part::Check(it)) => (it == of || it == Of::Anything) && !line.is("part"),
@@ -52,12 +52,12 @@ pub(super) fn is_of_part(task: &str, of: Of) -> bool {
 }
 
 /// Whether a task of this name may mend what a check finds, and runs none.
-pub(super) fn only_mends(task: &str) -> bool {
+pub(crate) fn only_mends(task: &str) -> bool {
     has(task, "mends") && of_task(task).is_none()
 }
 
 /// Whether a task of this name runs no check.
-pub(super) fn checks_nothing(task: &str) -> bool {
+pub(crate) fn checks_nothing(task: &str) -> bool {
     programs::word_of_task(task).is_some_and(|line| line.is("nothing"))
 }
 
@@ -71,7 +71,7 @@ fn words(name: &str) -> impl Iterator<Item = String> {
 
 /// The name of the program at a path, what is known of one that is called so, and whether it may be another one, since
 /// it lies where anybody may have put it.
-pub(super) fn program_at(path: &str) -> (&str, Option<Program>, bool) {
+pub(crate) fn program_at(path: &str) -> (&str, Option<Program>, bool) {
     let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
     let is_elsewhere = path.len() > name.len() && !is_of_a_tool(folder);
     // A version may follow: `python3.12`.
@@ -88,9 +88,19 @@ pub(super) fn program_at(path: &str) -> (&str, Option<Program>, bool) {
 }
 
 /// Where the programs of the system lie, and those of tools that a project has installed.
-pub(super) fn is_of_a_tool(folder: &str) -> bool {
+pub(crate) fn is_of_a_tool(folder: &str) -> bool {
     const SYSTEM: &str =
         "/bin /sbin /usr/bin /usr/sbin /usr/local/bin /opt/homebrew/bin ~/.cargo/bin ~/.local/bin";
     const INSTALLED: &str = "node_modules/.bin venv/bin .venv/bin venv/Scripts vendor/bin";
     is_one_of(SYSTEM, folder) || INSTALLED.split(' ').any(|end| folder.ends_with(end))
+}
+
+/// Where the program stands that `poetry run` or `npm exec` runs.
+pub(crate) fn inner_program(program: Program, words: &[&str]) -> Option<usize> {
+    let line = program.line("inner", words)?;
+    let verbs = line.words().filter(|word| !word.starts_with('-')).count();
+    let at = program.operands(words).nth(verbs.checked_sub(1)?)?;
+    let rest = &words[at + 1..];
+    let next = program.operands(rest).next();
+    Some(at + 1 + next.unwrap_or(rest.len()))
 }

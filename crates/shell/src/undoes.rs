@@ -1,6 +1,8 @@
 //! Whether a command moves or removes a file. What is not understood may have.
 
-use attest_shell::{Join, List, Node, Word, is_name, parse, programs};
+use crate::parser::{MAX_BYTES, parse};
+use crate::programs;
+use crate::tree::{Join, List, Node, Word, is_name};
 
 use crate::text::{is_one_of, is_short_option, last_part};
 
@@ -61,8 +63,8 @@ impl Command {
     /// Reads it.
     #[must_use]
     pub fn of(text: &str) -> Self {
-        let is_short = text.len() <= super::MAX_BYTES;
-        let script = (is_short && !super::looks::only_looks(text)).then(|| parse(text));
+        let is_short = text.len() <= MAX_BYTES;
+        let script = (is_short && !crate::looks::only_looks(text)).then(|| parse(text));
         let is_known = script.as_ref().map_or(is_short, |script| script.is_whole);
         let to_any = if is_known {
             Undoing::Nothing

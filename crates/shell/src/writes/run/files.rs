@@ -1,11 +1,11 @@
 //! Programs that write the files which their words name.
 
-use attest_shell::programs::{self, Effect, Program};
+use crate::programs::{self, Effect, Program};
 
 use crate::places::{Place, Unknown};
-use crate::shell::argument::Argument;
-use crate::shell::reader::{Input, Reader};
 use crate::text::{is_one_of, is_short_option, last_part};
+use crate::writes::argument::Argument;
+use crate::writes::reader::{Input, Reader};
 
 /// What `find` does with what it finds, other than to name it. What it deletes is no place.
 const ACTIONS: &str = "-exec -execdir -ok -okdir -fprint -fprintf -fls";

@@ -1,11 +1,11 @@
 //! What changes the shell itself: its folder, its variables, its commands.
 
-use attest_shell::programs;
+use crate::programs;
 
 use crate::places::Unknown;
-use crate::shell::argument::{ANY, Argument};
-use crate::shell::reader::Reader;
 use crate::text::last_part;
+use crate::writes::argument::{ANY, Argument};
+use crate::writes::reader::Reader;
 
 impl Reader<'_> {
     pub(super) fn change_folder(&mut self, name: &str, words: &[Argument]) {

@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 
-use attest_shell::{Group, GroupKind, Join, List, Node, Redirect, Script, Simple, Word, parse};
+use crate::parser::parse;
+use crate::tree::{Group, GroupKind, Join, List, Node, Redirect, Script, Simple, Word};
 
 use super::argument::{Argument, MAX_VALUES, part_before_any};
 use super::folders::Folders;

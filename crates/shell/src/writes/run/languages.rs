@@ -1,13 +1,13 @@
 //! Shells, and programs in other languages.
 
-use attest_shell::programs;
+use crate::programs;
 
 use super::operands;
 use crate::places::{Place, Unknown, add_named};
-use crate::shell::argument::Argument;
-use crate::shell::code::{may_lead_out, only_runs};
-use crate::shell::reader::{Input, Reader};
 use crate::text::{is_one_of, is_short_option, last_part};
+use crate::writes::argument::Argument;
+use crate::writes::code::{may_lead_out, only_runs};
+use crate::writes::reader::{Input, Reader};
 
 /// Options of `sqlite3` that say how it prints.
 const OF_OUTPUT: &str = "header noheader csv json line list column box table markdown html quote tabs ascii readonly batch \

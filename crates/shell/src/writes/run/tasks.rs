@@ -1,12 +1,12 @@
 //! Runners of tasks, and of programs with a project around them.
 
-use attest_shell::programs::{self, Program};
+use crate::programs::{self, Program};
 
 use super::texts;
 use crate::places::{Unknown, leads_out};
-use crate::shell::argument::Argument;
-use crate::shell::reader::{Input, Reader};
-use crate::shell::tasks;
+use crate::tasks;
+use crate::writes::argument::Argument;
+use crate::writes::reader::{Input, Reader};
 
 impl Reader<'_> {
     /// A runner of tasks: a task that has no usual name may be any script.
@@ -17,7 +17,7 @@ impl Reader<'_> {
         words: &[Argument],
         input: Input<'_>,
     ) {
-        if let Some(at) = inner_program(program, &texts(words)) {
+        if let Some(at) = tasks::inner_program(program, &texts(words)) {
             return self.deeper(|reader| reader.dispatch(&words[at..], input));
         }
         let is_usual = if program.is("goals") {
@@ -46,16 +46,6 @@ fn verbs<'w>(program: Program, words: &'w [&'w str]) -> impl Iterator<Item = &'w
     let texts = program.operands(words).map(|at| words[at]);
     // A folder is the value of an option in front.
     texts.filter(|text| !text.contains(['=', '/']))
-}
-
-/// Where the program stands that `poetry run` or `npm exec` runs.
-pub(in crate::shell) fn inner_program(program: Program, words: &[&str]) -> Option<usize> {
-    let line = program.line("inner", words)?;
-    let verbs = line.words().filter(|word| !word.starts_with('-')).count();
-    let at = program.operands(words).nth(verbs.checked_sub(1)?)?;
-    let rest = &words[at + 1..];
-    let next = program.operands(rest).next();
-    Some(at + 1 + next.unwrap_or(rest.len()))
 }
 
 fn all_are_usual(program: Program, words: &[Argument]) -> bool {

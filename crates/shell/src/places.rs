@@ -66,33 +66,40 @@ impl Place {
 
 /// Why a place that a call may have written to is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Unknown {
+pub enum Unknown {
+    /// What it names, only a shell knows.
     #[error("a command names a place by what only a shell knows")]
     Expansion,
+    /// A script or a program of its own.
     #[error("a script or program of its own ran")]
     Script,
+    /// Code in another language.
     #[error("code in another language ran")]
     Code,
+    /// Another machine, or a container.
     #[error("a command ran on another machine or in a container")]
     Machine,
+    /// What is not understood.
     #[error("a command is not understood")]
     Syntax,
+    /// A server's tool.
     #[error("a tool of a server ran that does not say where it writes")]
     Server,
 }
 
 /// The places of one call, each once.
 #[derive(Debug, Default)]
-pub(crate) struct Places {
+pub struct Places {
     list: Searched<Vec<Place>>,
     known: HashSet<Place>,
     made: usize,
     /// The names of programs that could not be opened.
-    pub(crate) unopened: Vec<String>,
+    pub unopened: Vec<String>,
 }
 
 impl Places {
-    pub(crate) fn add(&mut self, place: Place) {
+    /// Adds one, unless it is known or nothing can stay there.
+    pub fn add(&mut self, place: Place) {
         let text = place.text();
         if text.len() > MAX_BYTES {
             let (most, what) = (MAX_BYTES as u64, "bytes in the name of a place");
@@ -114,13 +121,13 @@ impl Places {
     }
 
     /// A place is not known, because of these words of a call.
-    pub(crate) fn miss(&mut self, why: Unknown, words: &str) {
+    pub fn miss(&mut self, why: Unknown, words: &str) {
         let words = quoted(words);
         self.stop(Doubt::UnknownPlace(format!("{why} ({words})")));
     }
 
     /// A program ran in these folders that is not read, by these words. Its path is from the folder.
-    pub(crate) fn unread(&mut self, program: &str, folders: &[String], words: &str) {
+    pub fn unread(&mut self, program: &str, folders: &[String], words: &str) {
         if self.unopened.iter().any(|name| name == last_part(program)) {
             return;
         }
@@ -134,7 +141,7 @@ impl Places {
     }
 
     /// Whether so many bytes more may be made of the words of the call. If not, that is a doubt.
-    pub(crate) fn may_make(&mut self, bytes: usize) -> bool {
+    pub fn may_make(&mut self, bytes: usize) -> bool {
         self.made = self.made.saturating_add(bytes);
         let is_allowed = self.made <= MAX_MADE;
         if !is_allowed {
@@ -148,15 +155,18 @@ impl Places {
     }
 
     /// How many bytes that were.
-    pub(crate) fn made(&self) -> usize {
+    #[must_use]
+    pub fn made(&self) -> usize {
         self.made
     }
 
-    pub(crate) fn stop(&mut self, why: Doubt) {
+    /// There may be others.
+    pub fn stop(&mut self, why: Doubt) {
         self.list.stop(why);
     }
 
-    pub(crate) fn list(self) -> Searched<Vec<Place>> {
+    /// All of them, and whether there may be others.
+    pub fn list(self) -> Searched<Vec<Place>> {
         self.list
     }
 }
@@ -173,7 +183,7 @@ fn is_virtual(text: &str) -> bool {
 
 /// Adds what looks like a path among the words of a text that is no command, and leads out of the folder that it is
 /// read in.
-pub(crate) fn add_named(text: &str, folder: &str, places: &mut Places) {
+pub fn add_named(text: &str, folder: &str, places: &mut Places) {
     let text = text.replace("${HOME}", "~").replace("$HOME", "~");
     let add = |word: &str, places: &mut Places| {
         if leads_out(word) || !folder.is_empty() {
@@ -208,7 +218,9 @@ pub(crate) fn is_whole(path: &str) -> bool {
     path.starts_with(['/', '\\', '~']) || path.as_bytes().get(1) == Some(&b':')
 }
 
-pub(crate) fn below(folder: &str, path: &str) -> String {
+/// A path as one that is in a folder, unless it is whole.
+#[must_use]
+pub fn below(folder: &str, path: &str) -> String {
     if is_whole(path) || folder.is_empty() {
         path.to_owned()
     } else {

@@ -2,33 +2,38 @@
 //! name, cannot have come from one that does, which nobody can say of a command that is not understood: so this knows few
 //! programs, and those in full.
 
-use attest_shell::programs::Effect;
-use attest_shell::{List, Node, Part, Simple, Word, parse, programs};
+use crate::parser::{MAX_BYTES, parse};
+use crate::programs;
+use crate::programs::Effect;
+use crate::tree::{List, Node, Part, Simple, Word};
 
-use super::checks::behind_prefix;
-use crate::record::patch;
+use crate::checks::behind_prefix;
+use crate::patch;
 use crate::text::is_short_option;
 
 /// Whether `command` only looks, and can have made or moved no file.
-pub(crate) fn only_looks(command: &str) -> bool {
+#[must_use]
+pub fn only_looks(command: &str) -> bool {
     whole(command).is_some_and(|list| all_look(&list))
 }
 
 /// Whether every program of `command` writes only where its words say. Usual tests, builds and lints are believed to:
 /// what they make beside that, no report names.
-pub(crate) fn only_writes_named(command: &str) -> bool {
+#[must_use]
+pub fn only_writes_named(command: &str) -> bool {
     whole(command).is_some_and(|list| all_write_named(&list))
 }
 
 /// What a command says, if all of it is read.
 fn whole(command: &str) -> Option<List> {
-    let script = (command.len() <= super::MAX_BYTES).then(|| parse(command))?;
+    let script = (command.len() <= MAX_BYTES).then(|| parse(command))?;
     script.is_whole.then_some(script.list)
 }
 
 /// Whether `command` shows what commits did, or a pull request.
-pub(crate) fn looks_back(command: &str) -> bool {
-    let script = (command.len() <= super::MAX_BYTES).then(|| parse(command));
+#[must_use]
+pub fn looks_back(command: &str) -> bool {
+    let script = (command.len() <= MAX_BYTES).then(|| parse(command));
     script.is_some_and(|it| any_looks_back(&it.list))
 }
 
@@ -98,7 +103,7 @@ fn all_look(list: &List) -> bool {
         Node::Simple(simple) => simple_looks(simple),
         // What decides what runs may be another program each time.
         Node::Group(group) => {
-            let is_subshell = group.kind == attest_shell::GroupKind::Subshell;
+            let is_subshell = group.kind == crate::tree::GroupKind::Subshell;
             is_subshell && group.redirects.is_empty() && group.lists.iter().all(all_look)
         }
     })

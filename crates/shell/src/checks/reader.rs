@@ -3,16 +3,17 @@
 mod program;
 mod shells;
 
-use attest_shell::programs;
-use attest_shell::{
+use crate::parser::parse;
+use crate::programs;
+use crate::tree::{
     Group, GroupKind as Taken, Join, List, Node, Part, Pipeline, Redirect, Script, Simple,
 };
-use attest_shell::{Statement, Word, parse};
+use crate::tree::{Statement, Word};
 
 use super::own::OwnChecks;
 use super::settings::UNKNOWN;
 use super::{Command, MAX_DEPTH, MAX_NAMES, MAX_WORDS_BYTES, Sight, settings};
-use crate::ran::{More, is_prose};
+use crate::run::{More, is_prose};
 use crate::text::last_part;
 
 #[derive(Debug)]

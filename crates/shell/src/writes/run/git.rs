@@ -1,12 +1,12 @@
 //! What commands of git write.
 
-use attest_shell::programs::{Effect, Program};
+use crate::programs::{Effect, Program};
 
 use super::{operands, texts};
 use crate::places::{Place, Unknown};
-use crate::shell::argument::Argument;
-use crate::shell::reader::Reader;
 use crate::text::is_one_of;
+use crate::writes::argument::Argument;
+use crate::writes::reader::Reader;
 
 impl Reader<'_> {
     pub(super) fn git(&mut self, program: Program, words: &[Argument]) {

@@ -1,7 +1,7 @@
 //! What options of a shell and variables make of the commands behind them. Only those that are known to leave each
 //! command what it says are of no concern.
 
-use crate::shell::tasks::is_of_a_tool;
+use crate::tasks::is_of_a_tool;
 use crate::text::is_one_of;
 
 /// Stands for what is not known in a folder or a word.

@@ -1,13 +1,13 @@
 //! Programs that run the one which their words name.
 
-use attest_shell::programs::{self, Effect, Program};
+use crate::programs::{self, Effect, Program};
 
 use super::files::edits_in_place;
 use super::texts;
 use crate::places::Unknown;
-use crate::shell::argument::Argument;
-use crate::shell::reader::{Input, Reader};
 use crate::text::{is_one_of, last_part};
+use crate::writes::argument::Argument;
+use crate::writes::reader::{Input, Reader};
 
 impl Reader<'_> {
     /// A program that runs the one among its words.

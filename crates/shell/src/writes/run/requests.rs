@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use attest_shell::programs::Line;
+use crate::programs::Line;
 
 use crate::places::{Place, SEPARATORS, Unknown};
-use crate::shell::argument::{ANY, Argument};
-use crate::shell::reader::{Input, Reader};
 use crate::text::is_one_of;
+use crate::writes::argument::{ANY, Argument};
+use crate::writes::reader::{Input, Reader};
 
 /// The methods by which a server is asked to change something, and those by which it is not.
 const CHANGES: &str = "PUT POST PATCH DELETE";

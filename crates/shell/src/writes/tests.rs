@@ -796,7 +796,7 @@ fn a_command_without_end_has_an_end() {
 }
 
 /// The lines of the table of programs: what each says that it does, and its example as a command.
-pub(super) fn examples() -> Vec<(Vec<&'static str>, String)> {
+pub(crate) fn examples() -> Vec<(Vec<&'static str>, String)> {
     let lines = include_str!("../../../shell/programs.txt").lines();
     let lines = lines.filter(|line| !line.starts_with(['#', '[']) || line.starts_with("[ "));
     let examples = lines.filter_map(|line| {
@@ -840,7 +840,7 @@ fn programs_write_where_their_examples_say() {
             assert_eq!(why, None, "{command}: {found:?}");
         }
         if is("looks") && !is("find") {
-            assert!(looks::only_looks(&command), "{command}");
+            assert!(crate::looks::only_looks(&command), "{command}");
         }
     }
 }

@@ -1,14 +1,14 @@
 //! What a program with its words does to the checks of a command.
 
-use attest_shell::programs::{Effect, Line, Part, Program};
+use crate::programs::{Effect, Line, Part, Program};
 
 use super::super::changes::{changes_code, changes_settings, installs};
 use super::super::kinds::{CommandKind, kind, runs_nothing};
 use super::super::settings::{self, UNKNOWN};
 use super::super::{MAX_RUNS, MAX_WORDS_BYTES, SeenCheck, Sight, changed};
 use super::{Reader, Text};
-use crate::ran::{More, Run};
-use crate::shell::tasks::program_at;
+use crate::run::{More, Run};
+use crate::tasks::program_at;
 use crate::text::is_one_of;
 
 /// Between the words in the name of a task.

@@ -9,15 +9,13 @@ mod prefixes;
 mod requests;
 mod tasks;
 
-pub(super) use tasks::inner_program;
-
-use attest_shell::programs::{self, Effect, Part};
+use crate::programs::{self, Effect, Part};
 
 use super::argument::Argument;
 use super::reader::{Input, Reader};
-use super::tasks::{only_checks, program_at};
+use crate::patch;
 use crate::places::{Unknown, looks_like_path};
-use crate::record::{self, patch};
+use crate::tasks::{only_checks, program_at};
 use crate::text::is_one_of;
 
 /// What reading a word counts as, in bytes.
@@ -83,10 +81,12 @@ impl Reader<'_> {
         if targets.is_empty() {
             return self.work(name, words);
         }
-        for (effect, path) in targets {
-            match effect {
-                record::Effect::Removes => self.removed(&Argument::of(&path)),
-                _ => self.exact(&Argument::of(&path)),
+        for target in targets {
+            let path = Argument::of(&target.path);
+            if target.is_removed {
+                self.removed(&path);
+            } else {
+                self.exact(&path);
             }
         }
     }
