@@ -9,6 +9,8 @@ const MAX_BYTES: usize = 256;
 const MAX_NAMES: usize = 16;
 /// What stands between names.
 const SIGNS: [&str; 7] = ["/", ",", "+", "~", "..", " and ", "&"];
+/// What stands between the names of a list, of which each is a claim of its own.
+const OF_LISTS: [&str; 2] = [",", " and "];
 
 /// About what it costs to read a text in all ways, in bytes that are gone through.
 pub(super) fn cost(text: &str) -> usize {
@@ -28,10 +30,12 @@ pub(super) fn are_all(text: &str, is_known: impl Fn(&str) -> bool) -> bool {
         let parts: Vec<_> = text.split(sign).map(str::trim).collect();
         // Folders stand in front of the first name.
         let folders = if *sign == "/" { parts.len() } else { 1 };
-        (1..=folders).any(|names| {
-            let (first, others) = parts.split_at(names);
-            is_reading(&first.join("/"), others, &is_known)
-        })
+        let is_list = OF_LISTS.contains(sign) && parts.iter().all(|part| is_known(part));
+        !is_list
+            && (1..=folders).any(|names| {
+                let (first, others) = parts.split_at(names);
+                is_reading(&first.join("/"), others, &is_known)
+            })
     };
     SIGNS.iter().any(of_sign)
         || bracketed(&text).iter().any(|(first, others)| {
@@ -146,6 +150,8 @@ mod tests {
             "src/main/ghost.py",
             "src/main.py, ghost.py",
             "ghost/main.py",
+            "src/main.py, doc/ch01.md",
+            "src/main.py and doc/ch01.md",
             "doc/ch01.md/",
             "",
         ] {
