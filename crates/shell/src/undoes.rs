@@ -1,16 +1,11 @@
 //! Whether a command moves or removes a file. What is not understood may have.
 
+use crate::checks::behind_prefix;
+use crate::looks::only_looks;
 use crate::parser::{MAX_BYTES, parse};
-use crate::programs;
-use crate::tree::{Join, List, Node, Word, is_name};
-
+use crate::programs::{self, Effect, Program};
 use crate::text::{is_one_of, is_short_option, last_part};
-
-/// Programs that do nothing but run the command behind them.
-const BEFORE: &str = "sudo doas env command builtin exec nohup nice time";
-/// What git takes away or puts back in the whole work tree, if no path narrows that down.
-const OF_GIT: &str = "clean stash reset checkout switch restore sparse-checkout worktree rebase merge pull revert \
-    cherry-pick am bisect read-tree checkout-index";
+use crate::tree::{Join, List, Node, Word, is_name};
 
 /// What a command does to one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +59,7 @@ impl Command {
     #[must_use]
     pub fn of(text: &str) -> Self {
         let is_short = text.len() <= MAX_BYTES;
-        let script = (is_short && !crate::looks::only_looks(text)).then(|| parse(text));
+        let script = (is_short && !only_looks(text)).then(|| parse(text));
         let is_known = script.as_ref().map_or(is_short, |script| script.is_whole);
         let to_any = if is_known {
             Undoing::Nothing
@@ -112,8 +107,7 @@ impl Command {
 
     /// Adds one simple command. A word that only a shell knows is empty.
     fn add_words(&mut self, mut words: Vec<String>, is_chain: bool) {
-        let is_before = |word: &&String| is_one_of(BEFORE, word) || is_assignment(word);
-        words.drain(..words.iter().take_while(is_before).count());
+        words.drain(..before_program(&words));
         let program = words.first().map_or("", |word| last_part(word));
         if matches!(program, "git" | "mv") || removes(program) {
             self.by_name.push((words, is_chain));
@@ -144,31 +138,33 @@ fn of_words(words: &[&str], path: &str, is_chain: bool) -> Undoing {
     let Some((program, words)) = words.split_first() else {
         return Undoing::Nothing;
     };
-    match last_part(program) {
-        "git" => of_git(words, path, is_chain),
+    let name = last_part(program);
+    let known = programs::of(name);
+    match name {
+        "git" => known.map_or(Undoing::Unknown, |git| of_git(git, words, path, is_chain)),
         "mv" => moved(words, path, is_chain),
         "find" if has(words, "-delete") || has(words, "-exec") => Undoing::Wide,
         "xargs" if words.iter().any(|it| *it == "mv" || removes(it)) => Undoing::Wide,
         "rsync" if has(words, "--delete") => Undoing::Wide,
-        program if removes(program) => removed(words, path, is_chain),
-        program if leaves_files(program) => Undoing::Nothing,
+        name if removes(name) => removed(words, path, is_chain),
+        _ if known.is_some_and(|program| leaves_files(program, words)) => Undoing::Nothing,
         _ => Undoing::Unknown,
     }
 }
 
-fn of_git(words: &[&str], path: &str, is_chain: bool) -> Undoing {
-    let verb = programs::of("git").and_then(|git| git.operands(words).next());
-    let Some((verb, words)) = verb.and_then(|at| words[at..].split_first()) else {
+fn of_git(git: Program, words: &[&str], path: &str, is_chain: bool) -> Undoing {
+    let Some(at) = git.operands(words).next() else {
         return Undoing::Nothing;
     };
-    let first = words.first().copied().unwrap_or_default();
-    match *verb {
-        "rm" if has(words, "--cached") => Undoing::Nothing,
+    let (all, verb, words) = (words, words[at], &words[at + 1..]);
+    let has_line = |class: &str| git.line(class, all).is_some();
+    match verb {
+        _ if git.effect(all) == Effect::Reads || has_line("looks") || has_line("keeps") => {
+            Undoing::Nothing
+        }
         "rm" => removed(words, path, is_chain),
         "mv" => moved(words, path, is_chain),
-        "stash" if is_one_of("list show", first) => Undoing::Nothing,
-        "worktree" if is_one_of("list add lock unlock", first) => Undoing::Nothing,
-        verb if is_one_of(OF_GIT, verb) => {
+        _ if has_line("undoes") => {
             let paths = words.iter().position(|it| *it == "--");
             let paths = paths.map_or(&[][..], |at| &words[at + 1..]);
             let is_elsewhere = !paths.is_empty() && named(paths, path) == Err(Undoing::Nothing);
@@ -178,8 +174,6 @@ fn of_git(words: &[&str], path: &str, is_chain: bool) -> Undoing {
                 Undoing::Wide
             }
         }
-        "add" | "commit" | "push" | "fetch" | "tag" | "branch" | "init" | "config" | "clone"
-        | "remote" | "update-index" | "notes" => Undoing::Nothing,
         _ => Undoing::Unknown,
     }
 }
@@ -253,13 +247,35 @@ fn is_end(text: &str, path: &str) -> bool {
     })
 }
 
-/// Programs that make or change files, and take none away.
-fn leaves_files(program: &str) -> bool {
-    is_one_of(
-        "touch mkdir tee cp ln chmod chown curl wget sed sort export set cat echo printf ls cd pushd popd grep rg \
-         head tail wc test [ true false : sleep pwd which diff date",
-        program,
+/// Whether a program makes or changes files at the most where its words say, and takes none away.
+fn leaves_files(program: Program, words: &[&str]) -> bool {
+    matches!(
+        program.effect(words),
+        Effect::Reads
+            | Effect::Names { .. }
+            | Effect::Copies
+            | Effect::Into
+            | Effect::Edits
+            | Effect::Folder
+            | Effect::Sets
+            | Effect::Declares
     )
+}
+
+/// How many words stand in front of the program: variables, and programs that do nothing but run another.
+fn before_program(words: &[String]) -> usize {
+    let texts: Vec<_> = words.iter().map(String::as_str).collect();
+    let mut at = 0;
+    while let Some(word) = texts.get(at) {
+        let rest = &texts[at + 1..];
+        let prefix = programs::of(last_part(word)).filter(|it| it.effect(rest) == Effect::Runs);
+        at += match prefix {
+            Some(program) => 1 + behind_prefix(program, rest).0,
+            None if is_assignment(word) => 1,
+            None => break,
+        };
+    }
+    at
 }
 
 fn is_assignment(text: &str) -> bool {
@@ -290,6 +306,8 @@ mod tests {
             ("cd src && mv core/a.py ../b.py", Some("../b.py"), true),
             ("mv /w/repo/src/core/a.py /tmp/", Some("/tmp/"), true),
             ("sudo rm a.py", None, true),
+            ("nice -n 5 timeout 10 rm a.py", None, true),
+            ("env -u X A=b rm a.py", None, true),
         ] {
             let to = to.map(str::to_owned);
             assert_eq!(
@@ -344,6 +362,9 @@ mod tests {
             "git add -A && git commit -m 'rm a.py'",
             "echo x > a.py",
             "git stash list",
+            "git add a.py && git log -1",
+            "git worktree add ../w && git -C ../w status",
+            "jq . a.json > list; truncate -s 0 b.log",
             "git checkout -- b.py",
             "git clean -fd -- lib/",
         ] {
