@@ -608,6 +608,34 @@ fn a_file_that_is_called_new_beside_a_list_is_told() {
 }
 
 #[test]
+fn what_was_told_beside_a_claim_that_holds_stands_in_each_list() {
+    for is_made in [false, true] {
+        let context = TestContext::new();
+        let repo = context.repository("repo", FILES);
+        let message = "I also wrote `src/new.py`.\n\nStatus: DONE\nFiles changed: a.py, src\n";
+        let transcript = Transcript::default().write(&repo.join("a.py"));
+        let transcript = transcript.end(&context, message);
+        let agent = Agent::new("a1", &repo);
+        agent.start(&context);
+        fs::create_dir_all(repo.join("src")).unwrap();
+        let written = if is_made { "src/new.py" } else { "src/old.py" };
+        for name in ["a.py", written] {
+            fs::write(repo.join(name), "new\n").unwrap();
+        }
+        let fields = json!({"agent_transcript_path": transcript});
+        agent.stop_with(&context, message, &fields);
+        for command in ["log", "explain", "show", "agents", "status"] {
+            let printed = context.attest([command]).assert_success().stdout;
+            let mark = if is_made { "✓ OK" } else { "! OK" };
+            assert!(printed.contains(mark), "{command}: {printed}");
+            let is_told = printed.contains("tells of \"src/new.py\"");
+            let is_expected = !is_made && command != "agents";
+            assert_eq!(is_told, is_expected, "{command}: {printed}");
+        }
+    }
+}
+
+#[test]
 fn a_file_that_was_written_and_deleted_in_the_end_is_in_the_delta() {
     let context = TestContext::new();
     let repo = context.repository("repo", FILES);

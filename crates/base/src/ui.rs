@@ -27,7 +27,7 @@ pub use self::prose::{cut, hanging};
 pub use self::sparkline::sparkline;
 pub use self::text::{
     ADDED, BAD, DOUBTFUL, FAINT, GOOD, REMOVED, STRONG, and_more, bad_mark, counted, duration,
-    good_mark, in_signs, mark, mark_of, megabytes, style_of, styled, word,
+    good_mark, in_signs, mark, mark_of, megabytes, shown_as, style_of, styled, word,
 };
 use crate::env::{self, Env};
 use crate::error::{CommandError, Part};

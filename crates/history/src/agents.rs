@@ -87,6 +87,9 @@ struct Line {
     stopped_at: Option<Timestamp>,
     duration_seconds: Option<f64>,
     outcome: Option<Outcome>,
+    /// Whether something was told of its last stop that the outcome does not say.
+    #[serde(skip)]
+    is_to_look_at: bool,
     /// Why it died, in the host's words.
     failure: Option<String>,
     model: Option<String>,
@@ -110,7 +113,10 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &AgentsArgs) -> Result<ExitStatu
     };
     let has_more = runs.len() > limit;
     runs.truncate(limit);
-    let lines: Vec<_> = runs.iter().map(|run| line(run, now)).collect();
+    let mut lines: Vec<_> = runs.iter().map(|run| line(run, now)).collect();
+    if let Some(store) = &store {
+        mark_those_to_look_at(store, &mut lines)?;
+    }
     if args.json {
         ui.json(&lines)?;
     } else if lines.is_empty() && !args.status.is_empty() && store.is_some() {
@@ -135,6 +141,21 @@ pub(super) fn run(ui: &mut Ui, env: &Env, args: &AgentsArgs) -> Result<ExitStatu
         ui.page(&text)?;
     }
     Ok(ExitStatus::Success)
+}
+
+fn mark_those_to_look_at(store: &Store, lines: &mut [Line]) -> Result<(), CommandError> {
+    let begins = lines
+        .iter()
+        .filter_map(|line| line.started_at.or(line.stopped_at));
+    let Some(first) = begins.min() else {
+        return Ok(());
+    };
+    let known = read(history::to_look_at(store, first))?;
+    for line in lines {
+        let agent = (line.session_id.clone(), line.agent_id.clone());
+        line.is_to_look_at = known.contains(&agent);
+    }
+    Ok(())
 }
 
 /// One more than are listed, which tells whether there are more.
@@ -187,6 +208,7 @@ fn line(run: &Run, now: Timestamp) -> Line {
         stopped_at: run.stopped_at,
         duration_seconds: length.map(|length| length.as_secs_f64()),
         outcome: run.outcome,
+        is_to_look_at: false,
         failure: run.failure.clone(),
         input_tokens: number(|usage| usage.input_tokens),
         cache_creation_input_tokens: number(|usage| usage.cache_creation_input_tokens),
@@ -256,7 +278,7 @@ fn row(line: &Line, clock: &Clock) -> Vec<Cell> {
     let status = Cell::styled(status, word(&line.status));
     let died_of = line.failure.as_ref();
     let outcome = match line.outcome {
-        Some(outcome) => Cell::outcome(outcome),
+        Some(outcome) => Cell::outcome(outcome, line.is_to_look_at),
         None => Cell::or_dash(died_of.map(|why| cut(&escaped(why.as_bytes()), MOST_OF_FAILURE))),
     };
     let took = line

@@ -16,7 +16,7 @@ use attest_base::error::CommandError;
 use attest_base::exit_status::ExitStatus;
 use attest_base::near::did_you_mean;
 use attest_base::ui::counted;
-use attest_base::ui::{STRONG, Ui, hanging, mark_of, style_of, styled};
+use attest_base::ui::{STRONG, Ui, hanging, shown_as, styled};
 
 pub use pages::all_words;
 pub(super) use pages::{advice_of, capital};
@@ -97,13 +97,15 @@ fn hint(typed: Option<&str>) -> String {
 
 /// The outcome, and how much of the claim it rests on.
 pub(super) fn headline(entry: &Entry, detail: &Detail, width: Option<usize>) -> String {
-    let headline = format!(
-        "{} {}: {}",
-        mark_of(entry.outcome),
-        entry.outcome,
-        now::headline(entry, detail)
-    );
-    hanging("", &styled(style_of(entry.outcome), headline), width)
+    let (style, mark) = shown_as(entry.outcome, entry.is_to_look_at());
+    let more = if entry.is_to_look_at() {
+        ", and something beside it is to be looked at"
+    } else {
+        ""
+    };
+    let says = now::headline(entry, detail);
+    let headline = format!("{mark} {}: {says}{more}", entry.outcome);
+    hanging("", &styled(style, headline), width)
 }
 
 pub(super) fn text(found: &Found, width: Option<usize>) -> String {
@@ -183,6 +185,8 @@ fn seen(detail: &Detail) -> Vec<String> {
         let why = escaped(why.as_bytes());
         sentences.push(format!("The completion criteria were {why} ({word})."));
     }
+    let told = detail.advice.iter().chain(&detail.beside);
+    sentences.extend(told.map(|line| format!("{}.", capital(&escaped(line.as_bytes())))));
     if detail.unclaimed.count > 0 {
         let names = some(detail.unclaimed.first.iter(), detail.unclaimed.count);
         sentences.push(format!("The report does not mention {names}."));

@@ -267,7 +267,7 @@ impl Lines {
         let safe = |text: &String| escaped(text.as_bytes());
         let mut row = vec![
             Cell::styled(FAINT, at),
-            Cell::outcome(entry.outcome),
+            Cell::outcome(entry.outcome, entry.is_to_look_at()),
             Cell::new(short_id(&entry.id)),
             Cell::or_dash(entry.agent_type.as_ref().map(safe)),
             Cell::new(agent_name(&entry.agent_id, entry.task.as_deref())),

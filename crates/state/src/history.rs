@@ -61,7 +61,7 @@ pub use stats::{
 pub use stops::Stops;
 pub(crate) use summary::summary;
 pub(crate) use verdicts::remove;
-pub use verdicts::{Beside, Entry, LookupError, Whole, details, entries};
+pub use verdicts::{Beside, Entry, LookupError, Whole, details, entries, to_look_at};
 
 /// A stop that is to be recorded.
 #[derive(Debug)]

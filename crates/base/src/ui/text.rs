@@ -79,6 +79,18 @@ pub fn mark_of(outcome: Outcome) -> &'static str {
     }
 }
 
+/// The colour and the mark of an outcome of which more may have been told than it says.
+#[must_use]
+pub fn shown_as(outcome: Outcome, is_to_look_at: bool) -> (Style, &'static str) {
+    // As of one that is worth a look by itself.
+    let outcome = if is_to_look_at {
+        Outcome::Warn
+    } else {
+        outcome
+    };
+    (style_of(outcome), mark_of(outcome))
+}
+
 /// What a list says of text of which a part is left out.
 pub(super) fn left_out() -> &'static str {
     mark("…", "...")

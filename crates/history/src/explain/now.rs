@@ -146,7 +146,14 @@ fn of_outcome(entry: &Entry, detail: &Detail) -> Vec<String> {
         let names = found.iter().map(|judged| &judged.claimed);
         (!found.is_empty()).then(|| some(names, found.len()))
     };
+    let is_to_look_at = entry.is_to_look_at();
+    let look =
+        "Look at what was seen yourself: it was told of, and is no claim of a list.".to_owned();
     match entry.outcome {
+        Outcome::Ok if is_to_look_at => vec![look],
+        Outcome::NoClaim if is_to_look_at => {
+            vec![look, advice_of(entry.outcome.as_str()).to_owned()]
+        }
         Outcome::Ok => vec![format!(
             "Nothing. `attest show {id}` has everything that was recorded."
         )],

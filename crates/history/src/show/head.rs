@@ -11,7 +11,7 @@ use crate::look_up::Found;
 use crate::names::{agent_name, short_id};
 use crate::repository::shown_repository;
 use attest_base::time::{self, ago};
-use attest_base::ui::{FAINT, counted, duration, hanging, mark_of, style_of, styled};
+use attest_base::ui::{FAINT, counted, duration, hanging, shown_as, styled};
 
 pub(super) fn head(found: &Found, width: Option<usize>) -> String {
     let (entry, detail) = (&found.entry, &found.detail);
@@ -25,7 +25,8 @@ pub(super) fn head(found: &Found, width: Option<usize>) -> String {
         .as_deref()
         .map_or_else(String::new, |kind| format!(" ({})", safe(kind)));
     let agent = agent_name(&entry.agent_id, None);
-    let outcome = format!("{} {}", mark_of(entry.outcome), entry.outcome);
+    let (style, mark) = shown_as(entry.outcome, entry.is_to_look_at());
+    let outcome = styled(style, format!("{mark} {}", entry.outcome));
     let decision = format!("{}: {}", entry.reason, entry.reason.meaning());
     let disputed = entry.disputed;
     let disputed = disputed.map(|said| format!("a person says: {said}"));
@@ -34,7 +35,7 @@ pub(super) fn head(found: &Found, width: Option<usize>) -> String {
     let said = |of: fn(&Claim) -> &Option<String>| claim.and_then(|claim| of(claim).as_deref());
     let fields = [
         ("verdict", Some(entry.id.clone())),
-        ("outcome", Some(styled(style_of(entry.outcome), outcome))),
+        ("outcome", Some(outcome)),
         ("decision", Some(decision)),
         ("disputed", disputed),
         ("then", found.answer.as_ref().map(|it| then(entry, it))),

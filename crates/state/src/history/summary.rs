@@ -3,7 +3,8 @@
 use attest_claim::Kind;
 use attest_evidence::escaped;
 use attest_verdict::{
-    ClaimFinding, Criteria, Decision, Evidence, Finding, GateAnswer, Outcome, StopOutcome,
+    ClaimFinding, Criteria, Decision, Evidence, Finding, GateAnswer, Outcome, ReasonCode,
+    StopOutcome,
 };
 
 /// Names that a summary lists at most.
@@ -13,20 +14,36 @@ const LONGEST_SUMMARY: usize = 400;
 
 /// Before the criteria that are not met.
 pub(super) const NOT_MET: &str = "criteria not met: ";
+/// Before what was told of a stop whose outcome does not say it.
+pub(super) const TO_LOOK_AT: &str = "to look at: ";
 
-/// What of a stop says most about what it came to, and the criteria that are not met.
+/// What of a stop says most about what it came to, the criteria that are not met, and what else was told.
 pub(crate) fn summary(stop: &StopOutcome) -> String {
-    let text = rests_on(stop);
     let open = match &stop.criteria {
         Some(Criteria::Unmet(unmet)) => {
             let names = list(unmet.iter().map(|unmet| &unmet.name));
             format!("{NOT_MET}{names}")
         }
         Some(Criteria::NotChecked(why)) => format!("criteria not checked: {}", why.word()),
-        _ => return text,
+        _ => String::new(),
     };
-    let gap = if text.is_empty() { "" } else { "; " };
-    format!("{text}{gap}{open}")
+    let mut parts = vec![rests_on(stop), open, to_look_at(stop)];
+    parts.retain(|part| !part.is_empty());
+    parts.join("; ")
+}
+
+fn to_look_at(stop: &StopOutcome) -> String {
+    let says_nothing = matches!(stop.word(), Outcome::Ok | Outcome::NoClaim);
+    if !says_nothing || stop.reason == ReasonCode::AllowDisputed {
+        return String::new();
+    }
+    let warnings = stop.warnings.iter().map(ToString::to_string);
+    let lines: Vec<_> = warnings.chain(stop.beside()).collect();
+    match &*lines {
+        [] => String::new(),
+        [line] => format!("{TO_LOOK_AT}{line}"),
+        [line, more @ ..] => format!("{TO_LOOK_AT}{line}, and {} more", more.len()),
+    }
 }
 
 fn rests_on(stop: &StopOutcome) -> String {

@@ -1,5 +1,6 @@
 //! One row per stop.
 
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::path::PathBuf;
 
@@ -7,6 +8,7 @@ use attest_claim::Claim;
 use attest_json::Fault;
 use attest_transcript::Spent;
 use attest_verdict::{Fate, Outcome, ReasonCode};
+use jiff::Timestamp;
 use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params, params_from_iter};
 use serde::de::value::StrDeserializer;
@@ -15,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::counted::Counted;
 use super::rows::rows;
 use super::stops::{self, Stops};
+use super::summary::TO_LOOK_AT;
 use super::{Answer, Detail, Filter, Noticed, Said, Stop, coverage, fates};
 use crate::names::path_in;
 use crate::times::stored;
@@ -55,6 +58,14 @@ pub struct Entry {
     /// What a person says of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disputed: Option<Said>,
+}
+
+impl Entry {
+    /// Whether something was told of it that its outcome does not say.
+    #[must_use]
+    pub fn is_to_look_at(&self) -> bool {
+        self.summary.contains(TO_LOOK_AT)
+    }
 }
 
 /// A verdict with everything that it rested on, as one object.
@@ -198,6 +209,28 @@ pub(crate) fn remove(
 /// in which they were recorded.
 pub fn entries(store: &Store, filter: &Filter) -> Result<Vec<Entry>, StoreError> {
     select(store, filter, COLUMNS, read)
+}
+
+/// The sessions and agents of whose last stops since a moment something was told that the outcome does not say.
+pub fn to_look_at(
+    store: &Store,
+    since: Timestamp,
+) -> Result<HashSet<(String, String)>, StoreError> {
+    // Of the columns without a function SQLite takes those of the row with the highest number.
+    let sql = format!(
+        "SELECT session, agent_id, max(seq), instr(summary, '{TO_LOOK_AT}') > 0 FROM verdicts
+         WHERE at >= ?1 GROUP BY session, agent_id"
+    );
+    let mut select = store.connection.prepare_cached(&sql)?;
+    let rows = select.query_map([stored(since)], |row| {
+        Ok(((row.get(0)?, row.get(1)?), row.get::<_, bool>(3)?))
+    })?;
+    let rows: Vec<((String, String), bool)> = rows.collect::<Result<_, _>>()?;
+    Ok(rows
+        .into_iter()
+        .filter(|(_, is_to)| *is_to)
+        .map(|(agent, _)| agent)
+        .collect())
 }
 
 /// The same with everything that each rested on.

@@ -5,7 +5,7 @@ use attest_verdict::Outcome;
 use unicode_width::UnicodeWidthStr;
 
 use crate::ui::prose::{cut, cut_brief, cut_path};
-use crate::ui::text::{BAD, FAINT, mark, mark_of, style_of, styled};
+use crate::ui::text::{BAD, FAINT, mark, shown_as, styled};
 
 /// What may be done to the cells of a column where there is little room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,8 +155,9 @@ impl Cell {
 
     /// An outcome with its mark, so that it can be told without colours.
     #[must_use]
-    pub fn outcome(outcome: Outcome) -> Self {
-        Self::styled(style_of(outcome), format!("{} {outcome}", mark_of(outcome)))
+    pub fn outcome(outcome: Outcome, is_to_look_at: bool) -> Self {
+        let (style, mark) = shown_as(outcome, is_to_look_at);
+        Self::styled(style, format!("{mark} {outcome}"))
     }
 
     /// A bar of which `part` of `whole` is filled; empty if there is no whole.
