@@ -95,8 +95,11 @@ impl<'a> Piece<'a> {
         let rename = renamed(label.rest, label.is_rename);
         let cut = Cut::of(rename.map_or(label.rest, |(_, to)| to));
         (self.remark, self.is_open) = (cut.remark, cut.is_open);
-        if let Some((from, _)) = rename {
-            self.name = Name::of_rename(trim_end(bare(from)), trim_end(bare(cut.name)));
+        // "`a -> b`" has one span for both.
+        let spanned = || renamed(bare(cut.name), label.is_rename).filter(|_| cut.is_marked);
+        let rename = rename.map(|(from, _)| (from, cut.name));
+        if let Some((from, to)) = rename.or_else(spanned) {
+            self.name = Name::of_rename(trim_end(bare(from)), trim_end(bare(to)));
             return;
         }
         // What is said behind a word makes it the subject of a sentence rather than a name.

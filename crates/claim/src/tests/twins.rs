@@ -843,6 +843,15 @@ fn an_arrow_between_names_renames_and_one_behind_a_file_explains() {
     check(&[
         ("Files changed: a.py -> b.py", "Lines - [a.py->b.py]"),
         ("Files changed: `a.py` -> `b.py`", "Lines - [a.py->b.py]"),
+        (
+            "Files changed: `a.py -> b.py` (renamed)",
+            "Lines - [a.py->b.py]",
+        ),
+        (
+            "Files changed: `a.py → faster`",
+            "Lines - [!`a.py → faster`]",
+        ),
+        ("Files moved: a.py -> b.py", "Lines - [a.py->b.py]"),
         ("Files changed: R100 a.py b.py", "Lines - [a.py->b.py]"),
         ("Files changed: R100 a.py b", "Lines - [?a.py]"),
         ("Files changed: renamed: a.py (new name)", "Lines - [a.py]"),
