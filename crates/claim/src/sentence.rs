@@ -6,6 +6,8 @@
 
 mod behind;
 
+use attest_shell::text::is_one_of;
+
 pub(crate) use self::behind::is_part_of_another;
 use crate::words::{KEYS, PROSE};
 
@@ -55,6 +57,9 @@ pub(crate) struct Token<'t> {
     pub(crate) is_file: bool,
     /// Whether a dash stands in front of it.
     pub(crate) follows_dash: bool,
+    /// The kinds that `words/prose.txt` has of it, and of it with the word behind it.
+    kinds: &'static str,
+    of_phrase: &'static str,
 }
 
 pub(crate) struct Sentence<'t> {
@@ -129,7 +134,7 @@ impl Sentence<'_> {
         let Some(verb) = self.tokens.get(at) else {
             return false;
         };
-        PROSE.has_any(&verb.word, verbs) && !self.is_done_to_the_report(at)
+        verbs.iter().any(|kind| verb.is(kind)) && !self.is_done_to_the_report(at)
     }
 
     pub(crate) fn after_leads(&self, at: usize) -> usize {
@@ -236,7 +241,7 @@ impl Sentence<'_> {
 impl Token<'_> {
     /// Whether the word is of a kind that `words/prose.txt` has.
     pub(crate) fn is(&self, kind: &str) -> bool {
-        is_plain(&self.word) && PROSE.has(&self.word, kind)
+        is_one_of(self.kinds, kind)
     }
 
     /// Whether it is a word for a file, which may stand behind the name of one: "the `a.py` file".
@@ -246,15 +251,31 @@ impl Token<'_> {
 }
 
 fn has(tokens: &[Token<'_>], kind: &str) -> bool {
-    let is_phrase = |pair: &[Token<'_>]| {
-        let [first, second] = pair else {
-            return false;
-        };
-        is_plain(&first.word)
-            && is_plain(&second.word)
-            && PROSE.has(&format!("{}_{}", first.word, second.word), kind)
-    };
-    tokens.iter().any(|token| token.is(kind)) || tokens.windows(2).any(is_phrase)
+    // The last one may go on behind the end.
+    let phrases = &tokens[..tokens.len().saturating_sub(1)];
+    tokens.iter().any(|token| token.is(kind))
+        || phrases.iter().any(|token| is_one_of(token.of_phrase, kind))
+}
+
+/// The words that are read, each with what the list has of it.
+fn looked_up(mut tokens: Vec<Token<'_>>) -> Sentence<'_> {
+    let mut phrase = String::new();
+    for at in 0..tokens.len() {
+        let word = &tokens[at].word;
+        if !is_plain(word) {
+            continue;
+        }
+        let kinds = PROSE.classes(word).unwrap_or_default();
+        let next = tokens.get(at + 1).map(|next| next.word.as_str());
+        let of_phrase = next.filter(|next| is_plain(next)).and_then(|next| {
+            phrase.clear();
+            phrase.extend([word.as_str(), "_", next]);
+            PROSE.classes(&phrase)
+        });
+        tokens[at].kinds = kinds;
+        tokens[at].of_phrase = of_phrase.unwrap_or_default();
+    }
+    Sentence { tokens }
 }
 
 /// In the list, an underscore joins the words of a phrase.
@@ -296,15 +317,15 @@ pub(crate) fn sentences(text: &str) -> impl Iterator<Item = Sentence<'_>> {
                     word: word.to_lowercase().replace('\u{2019}', "'"),
                     is_file: is_file(text),
                     follows_dash: std::mem::take(&mut follows_dash),
+                    kinds: "",
+                    of_phrase: "",
                 });
             }
             if text.ends_with(['.', '!', '?', ';']) {
-                sentences.push(Sentence {
-                    tokens: std::mem::take(&mut tokens),
-                });
+                sentences.push(looked_up(std::mem::take(&mut tokens)));
             }
         }
-        sentences.push(Sentence { tokens });
+        sentences.push(looked_up(tokens));
         sentences
     })
 }

@@ -20,7 +20,7 @@ pub(crate) struct Table {
 
 impl Table {
     /// The classes of a word.
-    fn classes(&self, word: &str) -> Option<&'static str> {
+    pub(crate) fn classes(&self, word: &str) -> Option<&'static str> {
         let mut at = hash(word);
         loop {
             let line = self.lines.get(usize::from(
