@@ -6,6 +6,8 @@
 
 mod behind;
 
+use std::cell::OnceCell;
+
 use attest_shell::text::is_one_of;
 
 pub(crate) use self::behind::is_part_of_another;
@@ -57,9 +59,9 @@ pub(crate) struct Token<'t> {
     pub(crate) is_file: bool,
     /// Whether a dash stands in front of it.
     pub(crate) follows_dash: bool,
-    /// The kinds that `words/prose.txt` has of it, and of it with the word behind it.
-    kinds: &'static str,
-    of_phrase: &'static str,
+    /// The kinds that `words/prose.txt` has of it, and of it with the word behind it, once they were asked for.
+    kinds: OnceCell<&'static str>,
+    phrase_kinds: OnceCell<&'static str>,
 }
 
 pub(crate) struct Sentence<'t> {
@@ -241,7 +243,22 @@ impl Sentence<'_> {
 impl Token<'_> {
     /// Whether the word is of a kind that `words/prose.txt` has.
     pub(crate) fn is(&self, kind: &str) -> bool {
-        is_one_of(self.kinds, kind)
+        let look_up = || PROSE.classes(&self.word).filter(|_| is_plain(&self.word));
+        let kinds = self.kinds.get_or_init(|| look_up().unwrap_or_default());
+        is_one_of(kinds, kind)
+    }
+
+    /// Whether the phrase is of a kind that it makes with the word behind it.
+    fn is_with(&self, next: &Self, kind: &str) -> bool {
+        let look_up = || {
+            let is_plain = is_plain(&self.word) && is_plain(&next.word);
+            let phrase = is_plain.then(|| format!("{}_{}", self.word, next.word))?;
+            PROSE.classes(&phrase)
+        };
+        let kinds = self
+            .phrase_kinds
+            .get_or_init(|| look_up().unwrap_or_default());
+        is_one_of(kinds, kind)
     }
 
     /// Whether it is a word for a file, which may stand behind the name of one: "the `a.py` file".
@@ -251,31 +268,8 @@ impl Token<'_> {
 }
 
 fn has(tokens: &[Token<'_>], kind: &str) -> bool {
-    // The last one may go on behind the end.
-    let phrases = &tokens[..tokens.len().saturating_sub(1)];
-    tokens.iter().any(|token| token.is(kind))
-        || phrases.iter().any(|token| is_one_of(token.of_phrase, kind))
-}
-
-/// The words that are read, each with what the list has of it.
-fn looked_up(mut tokens: Vec<Token<'_>>) -> Sentence<'_> {
-    let mut phrase = String::new();
-    for at in 0..tokens.len() {
-        let word = &tokens[at].word;
-        if !is_plain(word) {
-            continue;
-        }
-        let kinds = PROSE.classes(word).unwrap_or_default();
-        let next = tokens.get(at + 1).map(|next| next.word.as_str());
-        let of_phrase = next.filter(|next| is_plain(next)).and_then(|next| {
-            phrase.clear();
-            phrase.extend([word.as_str(), "_", next]);
-            PROSE.classes(&phrase)
-        });
-        tokens[at].kinds = kinds;
-        tokens[at].of_phrase = of_phrase.unwrap_or_default();
-    }
-    Sentence { tokens }
+    let is_phrase = |pair: &[Token<'_>]| matches!(pair, [first, next] if first.is_with(next, kind));
+    tokens.iter().any(|token| token.is(kind)) || tokens.windows(2).any(is_phrase)
 }
 
 /// In the list, an underscore joins the words of a phrase.
@@ -317,15 +311,17 @@ pub(crate) fn sentences(text: &str) -> impl Iterator<Item = Sentence<'_>> {
                     word: word.to_lowercase().replace('\u{2019}', "'"),
                     is_file: is_file(text),
                     follows_dash: std::mem::take(&mut follows_dash),
-                    kinds: "",
-                    of_phrase: "",
+                    kinds: OnceCell::new(),
+                    phrase_kinds: OnceCell::new(),
                 });
             }
             if text.ends_with(['.', '!', '?', ';']) {
-                sentences.push(looked_up(std::mem::take(&mut tokens)));
+                sentences.push(Sentence {
+                    tokens: std::mem::take(&mut tokens),
+                });
             }
         }
-        sentences.push(looked_up(tokens));
+        sentences.push(Sentence { tokens });
         sentences
     })
 }

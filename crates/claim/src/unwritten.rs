@@ -3,6 +3,10 @@
 //! Only what is understood whole says so. "The dry-run option is documented" and "no other files were changed" have words
 //! beside it that are about something else.
 
+use std::borrow::Cow;
+
+use attest_shell::text::is_one_of;
+
 use crate::key::{self, Key};
 use crate::markdown::{Document, Line};
 use crate::place::leads_in;
@@ -46,10 +50,10 @@ pub(crate) fn titles_a_plan(title: &str) -> bool {
         return false;
     };
     let parts = joined(&title.tokens);
-    let is_name = |word: Option<&String>| word.is_some_and(|word| UNWRITTEN.has(word, "name"));
+    let is_name = |word: Option<&Word<'_>>| word.is_some_and(|word| word.is("name"));
     let is_end = parts
         .get(1)
-        .is_none_or(|next| closed(next) == Some("preposition"));
+        .is_none_or(|next| closed(&next.text) == Some("preposition"));
     !is_sentence(&title) && (is_name(parts.last()) || is_name(parts.first()) && is_end)
 }
 
@@ -92,10 +96,8 @@ struct Clause {
 impl Clause {
     fn of(tokens: &[Token<'_>]) -> Self {
         let words = joined(tokens);
-        let has = |class: &str| words.iter().any(|word| is(word, class));
-        let is_known = words
-            .iter()
-            .all(|word| UNWRITTEN.contains(word) || word.ends_with("n't"));
+        let has = |class: &str| words.iter().any(|word| word.is(class));
+        let is_known = words.iter().all(Word::is_known);
         let is_mode =
             has("would") || has("mode") && !(has("negation") || has("deed") || has("demand"));
         let is_denied = has("negation") && (has("deed") || has("thing"));
@@ -110,35 +112,52 @@ impl Clause {
 }
 
 /// "The list above is taken from the ticket"
-fn is_from_elsewhere(words: &[String]) -> bool {
-    let Some(at) = words.iter().position(|word| is(word, "source")) else {
+fn is_from_elsewhere(words: &[Word<'_>]) -> bool {
+    let Some(at) = words.iter().position(|word| word.is("source")) else {
         return false;
     };
     let (before, behind) = words.split_at(at);
-    let is_from = behind.get(1).is_some_and(|word| word == "from");
-    let is_list = before.iter().any(|word| is(word, "list"));
-    is_from && is_list && before.iter().all(|word| UNWRITTEN.contains(word))
+    let is_from = behind.get(1).is_some_and(|word| word.text == "from");
+    let is_list = before.iter().any(|word| word.is("list"));
+    is_from && is_list && before.iter().all(|word| word.kinds.is_some())
 }
 
-fn is(word: &str, class: &str) -> bool {
-    UNWRITTEN.has(word, class)
-        || class == "negation" && word.ends_with("n't")
-        || class == "full" && word.ends_with("n't")
+/// A word, or two that belong together, with what the list has of it.
+struct Word<'t> {
+    text: Cow<'t, str>,
+    kinds: Option<&'static str>,
+}
+
+impl Word<'_> {
+    fn is_known(&self) -> bool {
+        self.kinds.is_some() || self.text.ends_with("n't")
+    }
+
+    fn is(&self, kind: &str) -> bool {
+        let is_listed = self.kinds.is_some_and(|kinds| is_one_of(kinds, kind));
+        is_listed || matches!(kind, "negation" | "full") && self.text.ends_with("n't")
+    }
 }
 
 /// The words, with two that belong together as one: "dry-run", "what if".
-fn joined(tokens: &[Token<'_>]) -> Vec<String> {
+fn joined<'t>(tokens: &'t [Token<'_>]) -> Vec<Word<'t>> {
     let parts = tokens.iter().flat_map(|token| token.word.split(['-', '_']));
-    let mut words: Vec<String> = Vec::new();
+    let mut words: Vec<Word<'_>> = Vec::new();
+    let mut pair = String::new();
     for part in parts {
-        let pair = words.last().map(|last| format!("{last}_{part}"));
-        match pair.filter(|pair| UNWRITTEN.contains(pair)) {
-            Some(pair) => {
-                words.pop();
-                words.push(pair);
+        if let Some(last) = words.last_mut() {
+            pair.clear();
+            pair.extend([&*last.text, "_", part]);
+            if let Some(kinds) = UNWRITTEN.classes(&pair) {
+                last.text = Cow::Owned(pair.clone());
+                last.kinds = Some(kinds);
+                continue;
             }
-            None => words.push(part.to_owned()),
         }
+        words.push(Word {
+            text: Cow::Borrowed(part),
+            kinds: UNWRITTEN.classes(part),
+        });
     }
     words
 }
