@@ -384,3 +384,25 @@ fn a_reader_lists_what_it_looked_at() {
     stop("Explore", "echo x > src/other.py", title).assert_blocked();
     stop("general-purpose", look, title).assert_blocked();
 }
+
+/// One that was cut off left its work to the next, which lists the files of both.
+#[test]
+fn who_goes_on_with_the_work_of_an_agent_lists_the_files_of_both() {
+    let stop = |claim: &str| {
+        let mut context = TestContext::enforcing();
+        context.set("ATTEST_STRICT", "all");
+        let scene = Scene::of(context, FILES);
+        settle();
+        Agent::new("first", &scene.repo).start(&scene.context);
+        scene.write("src/new.py");
+        scene.write("src/b.py");
+        stop_in(&scene, claim, |scene| scene.write("src/test_b.py"))
+    };
+    let both = "src/new.py, src/b.py, src/test_b.py";
+    assert!(stop(both).block().is_none());
+    for untrue in [GHOST, "a.py"] {
+        let reason = stop(&format!("{both}, {untrue}")).assert_blocked();
+        let named: Vec<_> = reason.lines().filter(|it| it.starts_with("- \"")).collect();
+        assert!(named.len() == 1 && named[0].contains(untrue), "{reason}");
+    }
+}

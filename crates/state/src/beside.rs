@@ -69,10 +69,28 @@ pub fn beside(
     Ok(found)
 }
 
+/// The first subagent of the session that has its baseline, if it began in the same work tree before this one.
+pub fn first_subagent(
+    store: &Store,
+    session: &str,
+    before: &Agent,
+) -> Result<Option<i64>, StoreError> {
+    let Some(worktree) = &before.worktree else {
+        return Ok(None);
+    };
+    let sql = "SELECT min(agents.id) FROM agents JOIN snapshots ON snapshots.agent = agents.id
+               WHERE session = ?1 AND agents.id < ?2 AND turn IS NULL AND worktree = ?3";
+    let values = params![session, before.id, path_bytes(worktree)];
+    let first = store.connection.query_row(sql, values, |row| row.get(0))?;
+    Ok(first)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::agents::tests::{agent, start, store};
+    use crate::baselines;
+    use attest_snapshot::{Snapshot, Unreadable};
 
     #[test]
     fn others_are_those_of_the_same_repository_while_their_work_overlaps() {
@@ -88,6 +106,29 @@ mod tests {
         let found = beside(&store, &agent(&store, "me"), &trees).unwrap();
         let names: Vec<_> = found.iter().map(|other| other.agent.as_str()).collect();
         assert_eq!(names, ["late", "linked"]);
+    }
+
+    #[test]
+    fn the_first_subagent_is_of_the_same_session_and_work_tree() {
+        let (_folder, mut store) = store();
+        let tree = Snapshot::Unreadable(Unreadable::Recorded("on purpose".into()));
+        let mut ids = Vec::new();
+        for (name, worktree) in [
+            ("a", "/other"),
+            ("b", "/repo"),
+            ("c", "/repo"),
+            ("d", "/repo"),
+        ] {
+            let id = start(&mut store, name, worktree, 10);
+            store.write(|t| baselines::save(t, id, 10, &tree)).unwrap();
+            ids.push(id);
+        }
+        let first = |session, name| first_subagent(&store, session, &agent(&store, name)).unwrap();
+        assert_eq!([first("s", "c"), first("s", "d")], [Some(ids[1]); 2]);
+        assert_eq!(
+            [first("s", "b"), first("s", "a"), first("other", "d")],
+            [None; 3]
+        );
     }
 
     #[test]

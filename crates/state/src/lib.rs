@@ -48,7 +48,7 @@ pub use agents::{
     Agent, AgentKey, Start, TurnStart, find, latest_in, others_at_work, transcript_of,
 };
 pub use baselines::{BaselineError, load_baseline};
-pub use beside::{Beside, beside};
+pub use beside::{Beside, beside, first_subagent};
 pub use blocks::{BlockPermit, BlockRequest, Refusal, commit_block, last_block_at};
 pub use cast::{CastError, mirror};
 pub use error::StoreError;

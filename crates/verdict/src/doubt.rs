@@ -57,6 +57,9 @@ pub enum Doubt {
     /// What is claimed may be the work of others, or undone by them.
     #[error("other agents worked in the same work tree")]
     OthersAtWork,
+    /// It changed before the agent began, and may be work that it went on with.
+    #[error("it changed after an earlier agent of the session began, and before this one did")]
+    EarlierAgent,
     /// Others may have removed what the agent may have written.
     #[error("other agents worked in the same tree and may have removed it")]
     MayBeRemoved,
@@ -174,6 +177,7 @@ impl Doubt {
         Self::NothingWritten(_) => "NOTHING_WRITTEN", "the report says that nothing was written in all of its run, and no changed file beside it in the list is known to be written by a call of the agent: what it lists may be what is planned, or what others did";
         Self::Background(_) => "BACKGROUND", "a command that the agent began still runs and may write the file";
         Self::OthersAtWork => "OTHERS_AT_WORK", "other agents worked in the same work tree, and what was seen may be theirs";
+        Self::EarlierAgent => "EARLIER_AGENT", "the path changed after an earlier agent of the session began in the work tree, and before this one did, which may go on with its work";
         Self::MayBeRemoved => "MAY_BE_REMOVED", "nothing tells whether the agent wrote the path, and other agents may have removed it";
         Self::MayBeMade => "MAY_BE_MADE", "a command of the agent that is not read to its end names the path, and may have written it";
         Self::NameGone(_) => "NAME_GONE", "nothing tells whether the agent wrote the path, and a name went from the folder in which it would be";

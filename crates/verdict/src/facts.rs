@@ -21,7 +21,7 @@ pub trait Facts {
     /// The same of each earlier start whose work its report may sum up, until `wants_more` says that it is enough.
     fn since_earlier(
         &self,
-        wants_more: &mut dyn FnMut(&mut dyn Since) -> bool,
+        wants_more: &mut dyn FnMut(Earlier, &mut dyn Since) -> bool,
     ) -> Result<(), Unseen>;
 
     /// What its tools did, where no claim asks for a comparison; `None` if nothing tells.
@@ -56,6 +56,15 @@ pub trait Facts {
 
     /// What was seen that is not about its report.
     fn beside(&self) -> Vec<Beside>;
+}
+
+/// Whose work an earlier start shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Earlier {
+    /// That of the conversation which goes on.
+    Own,
+    /// That of another agent, which this one may go on with.
+    OfAnother,
 }
 
 /// What there was at a start, compared with what there is now.

@@ -48,7 +48,7 @@ pub use conclusion::{StopOutcome, conclude};
 pub use criteria::{Criteria, Unmet};
 pub use decision::{Policy, ReasonCode, Strict, UnknownStrict};
 pub use doubt::Doubt;
-pub use facts::{Facts, Purpose, Since, Unseen};
+pub use facts::{Earlier, Facts, Purpose, Since, Unseen};
 pub use fate::Fate;
 pub use finding::Finding;
 pub use gate::{Decision, GateAnswer, NoAnswer, Reason};

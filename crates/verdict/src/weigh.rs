@@ -8,7 +8,7 @@ use attest_claim::{Claim, Kind, Status};
 use attest_evidence::{Change, EvidenceSource, RepoPath};
 
 use crate::claim_finding::RestsOn;
-use crate::facts::{Facts, Since, Unseen};
+use crate::facts::{Earlier, Facts, Since, Unseen};
 use crate::namesakes::find_apart;
 use crate::{ClaimFinding, Doubt, Finding, Outcome, Strict, Whereabouts, path_finding};
 use crate::{may_write, quoted_command};
@@ -95,8 +95,14 @@ pub(crate) fn weigh_since(
     if !is_contradicted(&verdict) {
         return Ok(verdict);
     }
-    facts.since_earlier(&mut |earlier| {
-        verdict.excuse(&weigh_with_calls(claim, strict, earlier));
+    facts.since_earlier(&mut |whose, earlier| {
+        let earlier = weigh_with_calls(claim, strict, earlier);
+        match whose {
+            Earlier::Own => verdict.excuse(&earlier),
+            Earlier::OfAnother => {
+                verdict.doubt(|found| earlier.holds(found).then_some(Doubt::EarlierAgent));
+            }
+        }
         is_contradicted(&verdict)
     })?;
     verdict.doubt(|found| {
@@ -272,6 +278,12 @@ impl Verdict {
             }
         }
         self.find_proofs();
+    }
+
+    /// Whether what is claimed there holds here.
+    fn holds(&self, found: &ClaimFinding) -> bool {
+        let mut own = self.findings.iter();
+        own.any(|own| own.claimed == found.claimed && own.finding.holds())
     }
 
     /// Adds what was found of the claims that are not about files, in the order of their kinds.

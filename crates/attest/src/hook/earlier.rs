@@ -1,33 +1,43 @@
-//! What was done before a turn began, which a report of a conversation may sum up.
+//! What was done before an agent began and its report may sum up: in its conversation, or by one whose work it went on
+//! with.
 
 use std::path::PathBuf;
 
 use attest_host::AgentTranscript;
 use attest_snapshot::{Snapshot, WorkTree};
-use attest_state::{Agent, Store, first_baselines, load_baseline, transcripts_of_others};
+use attest_state::{
+    Agent, Store, first_baselines, first_subagent, load_baseline, transcripts_of_others,
+};
 use attest_transcript::has_record;
+use attest_verdict::Earlier;
 
 use super::context::HookError;
 use super::reading::reading;
 use super::transcript::Transcript;
 
-/// Calls `wants_more` with each earlier start until that is enough: those of the session, which are its first one and
-/// the first in this work tree, and those of the sessions that this one was forked from.
+/// Calls `wants_more` with each earlier start until that is enough. Of a turn: those of the session, which are its first
+/// one and the first in this work tree, and those of the sessions that this one was forked from. Of a subagent: that of
+/// the first of the session in its work tree.
 pub(super) fn each_start(
     transcript: &Transcript<'_>,
     store: &Store,
     agent: &Agent,
-    wants_more: &mut dyn FnMut(&WorkTree) -> bool,
+    wants_more: &mut dyn FnMut(Earlier, &WorkTree) -> bool,
 ) -> Result<(), HookError> {
     let context = transcript.context;
+    let mut ask_of = |whose, first: i64| -> Result<bool, HookError> {
+        let start = load_baseline(store, first)?;
+        Ok(!matches!(start, Some(Snapshot::Readable(start)) if !wants_more(whose, &start)))
+    };
     if context.turn.is_none() {
+        if let Some(first) = first_subagent(store, &context.key.session, agent)? {
+            ask_of(Earlier::OfAnother, first)?;
+        }
         return Ok(());
     }
     let mut ask = |session: &str| -> Result<bool, HookError> {
         for first in first_baselines(store, session, agent)? {
-            if let Some(Snapshot::Readable(start)) = load_baseline(store, first)?
-                && !wants_more(&start)
-            {
+            if !ask_of(Earlier::Own, first)? {
                 return Ok(false);
             }
         }

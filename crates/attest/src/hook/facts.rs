@@ -13,8 +13,8 @@ use attest_state::{
 };
 use attest_transcript::Session;
 use attest_verdict::{
-    Beside, EvidenceSource, Facts, Purpose, Report, RepositorySource, Search, SentBack, Side,
-    Since, Tools, TranscriptSource, Unseen,
+    Beside, Earlier, EvidenceSource, Facts, Purpose, Report, RepositorySource, Search, SentBack,
+    Side, Since, Tools, TranscriptSource, Unseen,
 };
 
 use super::context::{Context, HookError};
@@ -150,10 +150,10 @@ impl Facts for StopFacts<'_> {
 
     fn since_earlier(
         &self,
-        wants_more: &mut dyn FnMut(&mut dyn Since) -> bool,
+        wants_more: &mut dyn FnMut(Earlier, &mut dyn Since) -> bool,
     ) -> Result<(), Unseen> {
-        let mut ask = |start: &WorkTree| match self.compared(start) {
-            Ok(mut since) => wants_more(&mut since),
+        let mut ask = |whose, start: &WorkTree| match self.compared(start) {
+            Ok(mut since) => wants_more(whose, &mut since),
             // One that cannot be compared says nothing of the next.
             Err(_) => true,
         };

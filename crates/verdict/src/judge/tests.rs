@@ -16,8 +16,8 @@ use crate::conclusion::tests::clean_side;
 use crate::missing::tests::Found;
 use crate::path_finding::tests::Seen;
 use crate::{
-    Beside, NoTranscript, Outcome, ReasonCode, Search, SentBack, Side, Source, TranscriptSource,
-    Warning,
+    Beside, Doubt, Earlier, Finding, NoTranscript, Outcome, ReasonCode, Search, SentBack, Side,
+    Source, TranscriptSource, Warning,
 };
 
 mod again;
@@ -35,6 +35,8 @@ struct Made {
     /// What a call of the agent may have written, and what it did before its start.
     called: Option<&'static str>,
     earlier: Option<&'static str>,
+    /// What another agent did before its start.
+    of_another: Option<&'static str>,
     /// What a commit before its start touched.
     before: Option<&'static str>,
     running: Vec<String>,
@@ -102,11 +104,14 @@ impl Facts for Made {
 
     fn since_earlier(
         &self,
-        wants_more: &mut dyn FnMut(&mut dyn Since) -> bool,
+        wants_more: &mut dyn FnMut(Earlier, &mut dyn Since) -> bool,
     ) -> Result<(), Unseen> {
         self.note("earlier");
         if let Some(name) = self.earlier {
-            wants_more(&mut self.since(&[name]));
+            wants_more(Earlier::Own, &mut self.since(&[name]));
+        }
+        if let Some(name) = self.of_another {
+            wants_more(Earlier::OfAnother, &mut self.since(&[name]));
         }
         Ok(())
     }
@@ -382,6 +387,36 @@ fn each_fact_that_speaks_for_the_agent_takes_the_proof_away() {
     ] {
         assert!(judged(GHOST, &facts).is_block());
     }
+}
+
+#[test]
+fn what_an_earlier_agent_changed_may_be_listed_by_the_one_that_goes_on() {
+    let listed = "Status: DONE\nFiles changed: src/new.py, src/old.py";
+    let found = |of_another| {
+        let facts = Made {
+            of_another,
+            ..Made::default()
+        };
+        let policy = Policy {
+            enforce: true,
+            strict: "all".parse().unwrap(),
+            ..Policy::default()
+        };
+        let outcome = judge(report(listed), Some(&facts), &policy);
+        let verdict = &outcome.compared().unwrap().verdict;
+        let old = verdict
+            .findings
+            .iter()
+            .find(|it| it.claimed == "src/old.py");
+        let old = old.unwrap();
+        (old.finding, old.doubt.clone(), outcome.is_block())
+    };
+    let let_go = (Finding::Present, Some(Doubt::EarlierAgent), false);
+    assert_eq!(found(Some("src/old.py")), let_go);
+    assert_eq!(
+        found(Some("src/other.py")),
+        (Finding::Untouched, None, true)
+    );
 }
 
 /// A transcript in which the agent runs these commands.
