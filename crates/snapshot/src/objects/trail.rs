@@ -18,8 +18,8 @@ use crate::identity::{Digest, Identity};
 const MOST_LINKED: usize = 64;
 /// Bytes at the end of a log in which its last line is looked for.
 const LAST_LINE: u64 = 4096;
-/// What git writes to the log of HEAD when it stashes, among others.
-const STASHED: &[u8] = b"\treset: moving to HEAD";
+/// What git writes to the log of HEAD when it stashes, among others. Of a reset to another commit it writes that one.
+const STASHED: &[u8] = b"\treset: moving to HEAD\n";
 
 /// What led to commits at a start.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -161,6 +161,8 @@ mod tests {
         add(folder.path(), "2 3 a\tcommit: three\n");
         assert_eq!(trail.stashes(folder.path(), false), Some(0));
         add(folder.path(), &"3 3 a\treset: moving to HEAD\n".repeat(2));
+        assert_eq!(trail.stashes(folder.path(), false), Some(2));
+        add(folder.path(), "3 2 a\treset: moving to HEAD~1\n");
         assert_eq!(trail.stashes(folder.path(), false), Some(2));
     }
 
