@@ -243,6 +243,17 @@ pub fn is_name(name: &str) -> bool {
         && !name.starts_with(|it: char| it.is_ascii_digit())
 }
 
+impl Node {
+    /// The files that are opened for it.
+    #[must_use]
+    pub fn redirects(&self) -> &[Redirect] {
+        match self {
+            Self::Simple(simple) => &simple.redirects,
+            Self::Group(group) => &group.redirects,
+        }
+    }
+}
+
 impl Redirect {
     /// Whether a file is read, which nobody sees.
     #[must_use]

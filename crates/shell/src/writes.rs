@@ -5,6 +5,7 @@ mod argument;
 mod code;
 mod expansion;
 mod folders;
+mod names;
 mod reader;
 mod run;
 

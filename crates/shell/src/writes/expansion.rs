@@ -6,7 +6,7 @@ use crate::tree::{List, Part, Word};
 use super::argument::{ANY, Argument, MAX_VALUES, NEW_FOLDER, in_new_folder};
 use super::reader::Reader;
 use crate::places::leads_out;
-use crate::text::is_one_of;
+use crate::text::{is_one_of, last_part};
 
 /// Variables of a shell or of a session whose value, whatever it is, leads to no other folder.
 const PART_OF_A_NAME: &str = "CLAUDE_CODE_SESSION_ID CLAUDE_SESSION_ID EPOCHSECONDS EUID HOSTNAME LINENO LOGNAME PPID \
@@ -45,7 +45,7 @@ impl Reader<'_> {
         }
     }
 
-    fn expand(&mut self, word: &Word, keeps_backslashes: bool) -> Option<Vec<String>> {
+    pub(super) fn expand(&mut self, word: &Word, keeps_backslashes: bool) -> Option<Vec<String>> {
         let mut values = vec![String::new()];
         for part in &word.parts {
             let more = match part {
@@ -108,8 +108,12 @@ impl Reader<'_> {
     }
 
     /// What commands say, where that is known.
-    fn said(&self, list: &List) -> Option<Vec<String>> {
-        let words = list.only()?.words.iter().map(Word::bare);
+    fn said(&mut self, list: &List) -> Option<Vec<String>> {
+        let words = &list.only()?.words;
+        if let Some(name @ ("dirname" | "basename")) = words.first().and_then(Word::bare) {
+            return self.part_of_path(name, &words[1..]);
+        }
+        let words = words.iter().map(Word::bare);
         let words = words.collect::<Option<Vec<_>>>()?;
         let (name, rest) = words.split_first()?;
         if programs::of(name).is_some_and(|it| it.line("sets-up", rest).is_some()) {
@@ -135,4 +139,50 @@ impl Reader<'_> {
             _ => None,
         }
     }
+
+    /// The folder of each path, or its last part, without an ending if one is given.
+    fn part_of_path(&mut self, name: &str, words: &[Word]) -> Option<Vec<String>> {
+        let words = words.iter().map(|word| self.expand(word, false));
+        let words = words.collect::<Option<Vec<_>>>()?;
+        let (paths, ending) = match words.as_slice() {
+            [paths] => (paths, ""),
+            [paths, ending] if name == "basename" => match ending.as_slice() {
+                [ending] => (paths, ending.as_str()),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        // An option, or the folder of somebody.
+        let is_plain = |path: &String| !path.starts_with('-') && path != "~";
+        let parts = paths.iter().map(|path| {
+            if name == "dirname" {
+                folder_of(path)
+            } else {
+                last_part_without(path, ending)
+            }
+        });
+        paths.iter().all(is_plain).then(|| parts.collect())
+    }
+}
+
+/// Of a name that is not known in full, what is known: it may have folders.
+fn folder_of(path: &str) -> String {
+    if let Some((known, _)) = path.split_once(ANY) {
+        return format!("{known}{ANY}");
+    }
+    let path = path.trim_end_matches('/');
+    match path.rsplit_once('/') {
+        Some(("", _)) => "/".to_owned(),
+        Some((folder, _)) => folder.to_owned(),
+        None => ".".to_owned(),
+    }
+}
+
+fn last_part_without(path: &str, ending: &str) -> String {
+    let last = last_part(path.trim_end_matches('/'));
+    if last.contains([ANY, NEW_FOLDER]) {
+        return ANY.to_string();
+    }
+    let stem = last.strip_suffix(ending).filter(|stem| !stem.is_empty());
+    stem.unwrap_or(last).to_owned()
 }

@@ -4,10 +4,11 @@
 use std::collections::HashMap;
 
 use crate::parser::parse;
-use crate::tree::{Group, GroupKind, Join, List, Node, Redirect, Script, Simple, Word};
+use crate::tree::{Group, GroupKind, Join, List, Node, Pipeline, Redirect, Script, Simple, Word};
 
 use super::argument::{Argument, MAX_VALUES, part_before_any};
 use super::folders::Folders;
+use super::names::Names;
 use crate::places::{Place, Places, Unknown};
 
 /// Reads commands one by one.
@@ -26,6 +27,8 @@ pub(super) struct Reader<'p> {
     pub(super) otherwise: Option<Folders>,
     /// Whether what a command reads comes from where it is not seen.
     pub(super) is_fed: bool,
+    /// The names of files that are what it reads.
+    pub(super) fed: Option<Names>,
     /// A file that was written right before the next command, with all of its text.
     pub(super) written: Option<(String, String)>,
 }
@@ -60,6 +63,7 @@ impl<'p> Reader<'p> {
             join: Join::First,
             otherwise: None,
             is_fed: false,
+            fed: None,
             written: None,
         }
     }
@@ -85,17 +89,32 @@ impl<'p> Reader<'p> {
                 if *join == Join::Or {
                     self.may_be_otherwise();
                 }
-                for (at, node) in pipeline.nodes.iter().enumerate() {
-                    self.join = *join;
-                    match node {
-                        Node::Simple(simple) => self.simple(simple, at > 0),
-                        Node::Group(group) => self.group(group),
-                    }
-                }
+                self.pipeline(*join, pipeline);
             }
             self.may_be_otherwise();
             self.otherwise = around;
         }
+    }
+
+    fn pipeline(&mut self, join: Join, pipeline: &Pipeline) {
+        let around = self.fed.clone();
+        let mut before: Option<&Node> = None;
+        for node in &pipeline.nodes {
+            if let Some(before) = before {
+                self.fed = self.names_of(before);
+            }
+            let mut redirects = node.redirects().iter();
+            if redirects.any(|it| it.reads() || it.body.is_some()) {
+                self.fed = None;
+            }
+            self.join = join;
+            match node {
+                Node::Simple(simple) => self.simple(simple, before.is_some()),
+                Node::Group(group) => self.group(group),
+            }
+            before = Some(node);
+        }
+        self.fed = around;
     }
 
     fn may_be_otherwise(&mut self) {
@@ -261,6 +280,7 @@ impl<'p> Reader<'p> {
                 variables: reader.variables.clone(),
                 depth: reader.depth,
                 is_fed: reader.is_fed,
+                fed: reader.fed.clone(),
                 ..Reader::new(reader.folders.clone(), reader.places)
             };
             inner.list(list);

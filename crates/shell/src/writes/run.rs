@@ -68,7 +68,7 @@ impl Reader<'_> {
             Effect::Finds => self.find(words, input),
             Effect::Folder => self.change_folder(name, words),
             Effect::Sources => self.source(words),
-            Effect::Sets => self.set(words),
+            Effect::Sets => self.set(name, words),
             Effect::Declares => self.declare(words),
             Effect::Evaluates => self.evaluate(name, words),
         }
@@ -98,7 +98,7 @@ impl Reader<'_> {
             texts.any(|text| is_one_of(list, text))
         };
         match name {
-            "printf" if has("-v") => self.set(&words[1..]),
+            "printf" if has("-v") => self.set(name, &words[1..]),
             "fd" | "fdfind" if has("-x -X --exec --exec-batch") => {
                 self.places.miss(Unknown::Expansion, name);
             }

@@ -4,6 +4,7 @@ use crate::programs;
 
 use crate::places::Unknown;
 use crate::text::last_part;
+use crate::tree::is_name;
 use crate::writes::argument::{ANY, Argument};
 use crate::writes::reader::Reader;
 
@@ -47,7 +48,17 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn set(&mut self, words: &[Argument]) {
+    /// A variable that gets a line of names of files is one of them.
+    pub(super) fn set(&mut self, name: &str, words: &[Argument]) {
+        let names: Vec<_> = words.iter().filter_map(Argument::text).collect();
+        let mut variables = names.iter().filter(|text| is_name(text));
+        if let (Some(fed), "read", Some(variable), None) =
+            (&self.fed, name, variables.next(), variables.next())
+            && !names.iter().any(|text| text.starts_with("-u"))
+        {
+            let values = fed.to_vec();
+            return self.assign(variable, Some(values));
+        }
         for word in words {
             if let Some(name) = word.text() {
                 self.assign(name.split('=').next().unwrap_or(name), None);

@@ -54,8 +54,12 @@ impl Reader<'_> {
     /// A command of which words come from standard input: the last ones, or those with the text that `-I` names.
     pub(super) fn with_input(&mut self, name: &str, words: &[Argument]) {
         let (mut rest, mut replaced) = (words, None);
+        let mut names = self.fed.clone();
         while let Some((word, more)) = rest.split_first() {
             let text = word.text().unwrap_or_default();
+            if text.starts_with("-a") || text.starts_with("--arg-file") {
+                names = None;
+            }
             rest = if text == "-I" {
                 replaced = Some(more.first().and_then(Argument::text).unwrap_or_default());
                 more.get(1..).unwrap_or_default()
@@ -72,7 +76,7 @@ impl Reader<'_> {
             return;
         };
         let given = Argument {
-            values: None,
+            values: names.map(|names| names.to_vec()),
             shown: format!("{name} {}", program.shown),
             in_new_folder: None,
         };
@@ -89,7 +93,7 @@ impl Reader<'_> {
                     if is_text && !part.is_empty() {
                         with_unknown(text, part)
                     } else {
-                        given.clone()
+                        with_names(text, part, &given)
                     }
                 }
                 _ => word.clone(),
@@ -100,6 +104,16 @@ impl Reader<'_> {
             all.extend([given.clone(), given]);
         }
         self.deeper(|reader| reader.dispatch(&all, Input::default()));
+    }
+}
+
+/// A word in which each of the names stands for a part.
+fn with_names(text: &str, part: &str, given: &Argument) -> Argument {
+    let values = given.values.iter().flatten();
+    let values = values.map(|name| text.replace(part, name));
+    Argument {
+        values: given.values.is_some().then(|| values.collect()),
+        ..given.clone()
     }
 }
 

@@ -1,0 +1,178 @@
+//! Names of files that are there, as one command prints them for the next: what that does to one of them it does in the
+//! folders in which the first has looked.
+
+use std::rc::Rc;
+
+use crate::text::{is_one_of, is_short_option, last_part};
+use crate::tree::Node;
+
+use super::argument::{ANY, Argument, NEW_FOLDER};
+use super::reader::Reader;
+
+/// Names that a command prints, each with what nobody knows of it.
+pub(super) type Names = Rc<[String]>;
+
+/// Options behind which a value follows.
+const VALUED: &str =
+    "--include --exclude --exclude-dir --max-count --regexp --file --glob --iglob --type";
+
+impl Reader<'_> {
+    /// What the command prints, if that is nothing but such names.
+    pub(super) fn names_of(&mut self, node: &Node) -> Option<Names> {
+        let Node::Simple(simple) = node else {
+            return None;
+        };
+        let words = simple.behind_assignments().iter();
+        let words = words.map(|word| Argument {
+            values: self.expand(word, false),
+            shown: word.shown(),
+            in_new_folder: None,
+        });
+        let words: Vec<_> = words.collect();
+        let (program, words) = words.split_first()?;
+        let places = match last_part(program.text()?) {
+            "git" => listed(words),
+            "find" => found(words),
+            name @ ("grep" | "egrep" | "fgrep" | "rg") => match Search::of(name, words)? {
+                search if search.lists => search.places(),
+                search => return self.fed.clone().filter(|_| search.only_chooses()),
+            },
+            "sort" | "uniq" | "head" | "tail" => {
+                return self.fed.clone().filter(|_| only_orders(words));
+            }
+            _ => None,
+        }?;
+        let names = below(&places)?;
+        let bytes = names.iter().map(String::len).sum();
+        self.places.may_make(bytes).then(|| names.into())
+    }
+}
+
+/// The names below places: those of the folder in which they are, if they are patterns. The folder of the command itself
+/// if there are none.
+fn below(places: &[&Argument]) -> Option<Vec<String>> {
+    if places.is_empty() {
+        return Some(vec![ANY.to_string()]);
+    }
+    let values = places.iter().map(|place| place.values.as_deref());
+    let values = values.collect::<Option<Vec<_>>>()?.concat();
+    let is_known = |value: &String| !value.contains(NEW_FOLDER) && !value.starts_with(':');
+    values.iter().all(is_known).then(|| {
+        let names = values.iter().map(|value| {
+            let folder = match value.find(['*', '?', '[', ANY]) {
+                Some(at) => value[..at].rfind('/').map_or("", |end| &value[..=end]),
+                None => value,
+            };
+            let separator = if folder.is_empty() || folder.ends_with('/') {
+                ""
+            } else {
+                "/"
+            };
+            format!("{folder}{separator}{ANY}")
+        });
+        names.collect()
+    })
+}
+
+/// Where `git ls-files` looks, if its options leave the names as they are.
+fn listed(words: &[Argument]) -> Option<Vec<&Argument>> {
+    const OPTIONS: &str =
+        "-- -c -m -o -z --cached --modified --others --exclude-standard --deduplicate";
+    let (first, words) = words.split_first()?;
+    let mut options = words.iter().filter(|word| word.is_option());
+    let is_plain = options.all(|it| it.text().is_some_and(|it| is_one_of(OPTIONS, it)));
+    let places = || words.iter().filter(|word| !word.is_option()).collect();
+    (first.text() == Some("ls-files") && is_plain).then(places)
+}
+
+/// Where `find` looks, if it does nothing with what it finds but to print its name.
+fn found(words: &[Argument]) -> Option<Vec<&Argument>> {
+    const OTHERWISE: [&str; 7] = [
+        "-exec", "-ok", "-fprint", "-fls", "-ls", "-printf", "-delete",
+    ];
+    let is_other =
+        |text: &str| OTHERWISE.iter().any(|it| text.starts_with(it)) && text != "-print0";
+    if words.iter().filter_map(Argument::text).any(is_other) {
+        return None;
+    }
+    let is_link_option = |word: &&Argument| word.text().is_some_and(|it| is_one_of("-H -L -P", it));
+    let is_place = |word: &&Argument| !word.is_option() && !matches!(word.text(), Some("(" | "!"));
+    let words = words.iter().skip_while(is_link_option);
+    Some(words.take_while(is_place).collect())
+}
+
+/// Whether the program only chooses among the lines that it is given, or orders them.
+fn only_orders(words: &[Argument]) -> bool {
+    let is_count = |text: &str| text.bytes().all(|it| it.is_ascii_digit() || it == b'+');
+    words.iter().all(|word| {
+        let text = word.text().unwrap_or("?");
+        is_count(text) || is_short_option(text) && !text.contains(['c', 'o'])
+    })
+}
+
+/// What a program that looks for a text is told.
+struct Search<'a> {
+    /// Whether it prints the names of files alone.
+    lists: bool,
+    is_deep: bool,
+    options: Vec<&'a str>,
+    operands: Vec<&'a Argument>,
+}
+
+impl<'a> Search<'a> {
+    /// The first operand is what is looked for, unless an option gives it.
+    fn of(name: &str, words: &'a [Argument]) -> Option<Self> {
+        let (mut lists, mut is_given) = (false, false);
+        let (mut options, mut operands) = (Vec::new(), Vec::new());
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            if !word.is_option() {
+                operands.push(word);
+                continue;
+            }
+            let text = word.text()?;
+            if text == "--" {
+                operands.extend(words.by_ref());
+                break;
+            }
+            let is_short = is_short_option(text);
+            lists |= is_short && text.contains('l')
+                || is_one_of("--files --files-with-matches --files-without-match", text);
+            is_given |= is_short && text.contains(['e', 'f'])
+                || is_one_of("--files --regexp --file", text)
+                || text.starts_with("--regexp=")
+                || text.starts_with("--file=");
+            let takes_next = is_short && text.ends_with(['A', 'B', 'C', 'e', 'f', 'g', 'm', 't']);
+            if takes_next || is_one_of(VALUED, text) {
+                words.next();
+            }
+            options.push(text);
+        }
+        if !is_given && !operands.is_empty() {
+            operands.remove(0);
+        }
+        let is_deep = name == "rg"
+            || options
+                .iter()
+                .any(|text| is_short_option(text) && text.contains(['r', 'R']));
+        Some(Self {
+            lists,
+            is_deep: is_deep || options.contains(&"--recursive"),
+            options,
+            operands,
+        })
+    }
+
+    /// Where it looks. Without a place it reads what it is given, unless it goes through folders.
+    fn places(self) -> Option<Vec<&'a Argument>> {
+        (self.is_deep || !self.operands.is_empty()).then_some(self.operands)
+    }
+
+    /// Whether it prints lines of what it is given, as they are.
+    fn only_chooses(&self) -> bool {
+        let is_plain = |text: &&str| {
+            is_short_option(text) && text[1..].chars().all(|it| "vEFGPiwxze".contains(it))
+        };
+        self.operands.is_empty() && self.options.iter().all(is_plain)
+    }
+}
