@@ -33,9 +33,9 @@ pub(crate) fn block_reason(verdict: &Verdict, to: Addressee) -> Printable {
         "part of it is disproved:\n"
     });
     list(&mut text, &proofs, |found| statement(found));
-    if to.others_at_work > 0 {
+    if to.others_at_work > 0 && is_of_files {
         text.push_str(
-            "Other agents worked in the same tree, and no change of theirs to it was found.\n",
+            "Other agents worked in the same tree, and no change to it by anybody was found since you began.\n",
         );
     }
     ask_again(&mut text, to);
