@@ -370,7 +370,7 @@ fn play(session: &Session, came: &mut Came) {
         let is_unsure = [
             "may have removed it",
             "something was removed from its folder at ",
-            ", and what may have been here too",
+            ", so a file may have been here too",
         ]
         .iter()
         .any(|it| line.contains(it));

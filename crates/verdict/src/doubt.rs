@@ -70,7 +70,7 @@ pub enum Doubt {
     #[error("something was removed from its folder at {0}")]
     NameGone(String),
     /// Something else that was there is gone.
-    #[error("{0}, and what may have been here too")]
+    #[error("{0}, so a file may have been here too")]
     Leftover(String),
     /// A later call of the agent may have removed what it wrote.
     #[error("a later call of the agent may have removed it")]

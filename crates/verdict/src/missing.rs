@@ -325,7 +325,7 @@ impl<'a> LookedFor<'a> {
                 let (path, at) = self.renamed()?;
                 let path = quoted(&path.to_string());
                 Some(format!(
-                    "{path} was given another name, right or time at {}",
+                    "{path} was given another name, other rights or another time at {}",
                     time(*at)
                 ))
             };
