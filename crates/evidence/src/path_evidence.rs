@@ -34,8 +34,8 @@ pub enum PathEvidence {
         path: PathBuf,
         /// Whether it was written since the start.
         touch: Touch,
-        /// Changed files elsewhere that have the same basename but do not end in the claimed path. They are the only
-        /// thing that keeps `touch` from being [`Touch::Untouched`].
+        /// Changed files elsewhere that have the same basename, the likeliest first. They are the only thing that keeps
+        /// `touch` from being [`Touch::Untouched`].
         namesakes: Vec<RepoPath>,
     },
     /// Nothing with that name exists or existed, and nothing was done to it. For a folder, the same

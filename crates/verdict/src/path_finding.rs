@@ -5,7 +5,9 @@ mod goal;
 use attest_claim::{
     Certainty, Entry, Meaning, Operation, Reading, Remark, Sense, Target, Unresolvable,
 };
-use attest_evidence::{Change, ChangedElsewhere, EvidenceSource, PathEvidence, Touch};
+use attest_evidence::{
+    Change, ChangedElsewhere, EvidenceSource, PathEvidence, Touch, ends_in, fold,
+};
 
 use crate::claim_finding::RestsOn;
 use crate::{ClaimFinding, Doubt, Finding, Strict, quoted};
@@ -261,7 +263,11 @@ pub(crate) fn of_evidence(
         PathEvidence::OnDisk {
             touch, namesakes, ..
         } => {
-            let is_still = touch == Touch::Untouched || (strict.basename && !namesakes.is_empty());
+            let is_short = namesakes
+                .first()
+                .is_some_and(|it| ends_in(&fold(&it.to_string()), &fold(text)));
+            let is_excluded = strict.basename && !namesakes.is_empty() && !is_short;
+            let is_still = touch == Touch::Untouched || is_excluded;
             match (is_still, is_deletion) {
                 (true, true) => ClaimFinding::of(text, Finding::NotDeleted),
                 (true, false) => ClaimFinding::of(text, Finding::Untouched),

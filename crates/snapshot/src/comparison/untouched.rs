@@ -92,7 +92,6 @@ impl Comparison<'_> {
                 Ok(None) => {}
                 Ok(Some(PathEvidence::SameBasename {
                     changed,
-                    is_suffix: false,
                     doubt: None,
                     ..
                 })) => namesakes = changed,

@@ -541,11 +541,11 @@ fn a_finding_accounts_for_the_changes_that_it_rests_on() {
 #[test]
 fn a_changed_namesake_takes_nothing_from_a_file_that_may_have_been_written() {
     let seen = |touch, namesake: Option<&str>| PathEvidence::OnDisk {
-        path: "/repo/a".into(),
+        path: "/repo/y/a".into(),
         touch,
         namesakes: namesake.map(path).into_iter().collect(),
     };
-    let entry = entry(Operation::Changed, &["a"]);
+    let entry = entry(Operation::Changed, &["y/a"]);
     let strict: Strict = "basename".parse().unwrap();
     for (strict, touch, namesake, expected) in [
         (Strict::default(), Touch::Possible, None, Finding::Present),
@@ -565,13 +565,14 @@ fn a_changed_namesake_takes_nothing_from_a_file_that_may_have_been_written() {
         (strict, Touch::Possible, Some("x/a"), Finding::Untouched),
         (strict, Touch::Untouched, None, Finding::Untouched),
     ] {
-        let seen = [("a", seen(touch, namesake))];
+        let seen = [("y/a", seen(touch, namesake))];
         assert_eq!(judge(&entry, strict, &seen), expected, "{seen:?}");
     }
 }
 
 #[test]
 fn a_doubt_says_what_it_is() {
+        (strict, Touch::Possible, Some("x/y/a"), Finding::Present),
     let entry = entry(Operation::Changed, &["a"]);
     let doubt = [("a", PathEvidence::Inconclusive(Doubt::Ignored))];
     let found = find(&entry, Strict::default(), &Seen(&doubt));

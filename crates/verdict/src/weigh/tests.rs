@@ -184,7 +184,7 @@ fn a_file_that_is_listed_by_its_own_path_excuses_no_other() {
         touch: Touch::Possible,
         namesakes: namesakes(all),
     };
-    let home = "app/home/page.tsx";
+    let (home, nested) = ("app/home/page.tsx", "web/app/users/page.tsx");
     let many: Vec<_> = (0..=MOST_NAMESAKES).map(|_| home).collect();
     for (seen, expected) in [
         (absent(&[home], false, None), Finding::Absent),
@@ -201,11 +201,17 @@ fn a_file_that_is_listed_by_its_own_path_excuses_no_other() {
             Finding::Unproven,
         ),
         (on_disk(&[home, "lib/page.tsx"]), Finding::Present),
+        // It is there by all of its name, which no other one is short for.
+        (on_disk(&[nested]), Finding::Untouched),
     ] {
-        let texts = ["app/users/page.tsx", home];
+        let texts = ["app/users/page.tsx", home, nested];
         let entries = texts.map(|text| entry(Operation::Changed, text));
         let claim = claim(Some(Status::Done), entries.to_vec());
-        let seen = [(texts[0], seen), (home, changed(home))];
+        let seen = [
+            (texts[0], seen),
+            (home, changed(home)),
+            (nested, changed(nested)),
+        ];
         let verdict = weigh(&claim, Vec::new(), Strict::default(), &Seen(&seen));
         let found = verdict.findings.iter().find(|it| it.claimed == texts[0]);
         assert_eq!(found.map(|it| it.finding), Some(expected), "{seen:?}");
