@@ -68,12 +68,30 @@ impl Entry {
         self.operation == Operation::Deleted && self.doubt().is_none() && is_plain
     }
 
-    /// Whether it says in one word that the file went from one name to another, so that none is left behind:
-    /// "src/a.py → src/b.py (moved)".
+    /// Whether it says so plainly that the file went from one name to another, so that none is left behind: by the letter
+    /// of git, or in a word beside the names: "src/a.py → src/b.py (moved)", "`src/a.py` renamed to `src/b.py`". "Moved the
+    /// parser" may be said of what is in it.
     #[must_use]
     pub fn says_that_it_moved(&self) -> bool {
-        let remark = self.remark.as_ref().map(|remark| remark.text.as_str());
-        self.doubt().is_none() && matches!(remark, Some("moved" | "renamed"))
+        let raw = self.raw.to_lowercase();
+        let words: Vec<_> = words::words_of(&raw, "").collect();
+        let is_remark = self
+            .remark
+            .as_ref()
+            .is_some_and(|it| words::is_move(&it.text));
+        let is_first = words.first().is_some_and(|word| words::is_move(word));
+        let mut pairs = words.windows(2);
+        let is_beside = pairs.any(|pair| words::is_move(pair[0]) && pair[1] == "to");
+        let is_letter = self.is_of_git() && self.raw.trim_start().starts_with('R');
+        self.doubt().is_none() && (is_remark || is_first || is_beside || is_letter)
+    }
+
+    /// The name that the file had before, where the words beside it say that and no more: "src/b.py (renamed from
+    /// src/a.py)".
+    #[must_use]
+    pub fn moved_from(&self) -> Option<&str> {
+        let remark = self.remark.as_ref().filter(|_| self.doubt().is_none())?;
+        remark.origin()
     }
 
     /// The preferred reading.

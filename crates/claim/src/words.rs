@@ -197,6 +197,11 @@ pub(crate) fn is_tag(tag: &str, kind: &str) -> bool {
     TAGS.has(&name.replace('-', "_"), kind)
 }
 
+/// Whether it says of a file that it went from one name to another.
+pub(crate) fn is_move(word: &str) -> bool {
+    matches!(word, "moved" | "renamed")
+}
+
 /// The words of a text: letters and digits, and these signs.
 pub(crate) fn words_of<'a>(text: &'a str, signs: &'a str) -> impl Iterator<Item = &'a str> {
     let words = text.split(|c: char| !c.is_alphanumeric() && !signs.contains(c));

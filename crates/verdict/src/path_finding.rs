@@ -53,6 +53,9 @@ pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &dyn EvidenceSource)
     if best.finding == Finding::StillThere && !entry.says_that_it_is_gone() {
         best.finding = Finding::Changed;
     }
+    if let Some(from) = entry.moved_from().filter(|_| best.finding.holds()) {
+        best = moved(best, from, strict, evidence);
+    }
     if best.is_gone() && says_that_it_is_there(entry) {
         best.miss(attest_evidence::Doubt::KnownAtStart.into());
     }
@@ -71,11 +74,7 @@ pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &dyn EvidenceSource)
         let found = goal::find(goal, &best, strict, evidence);
         best.accounts_for.extend(found.accounts_for.iter().cloned());
         if !found.is_there() {
-            let accounts_for = best.accounts_for;
-            return ClaimFinding {
-                accounts_for,
-                ..found
-            };
+            return instead(best, found);
         }
     }
     // An alternative reading explains the finding; the report names what the agent meant first.
@@ -204,19 +203,12 @@ fn find_target(
                 new.miss(attest_evidence::Doubt::KnownAtStart.into());
             }
             let old = find(from, Operation::Deleted);
-            new.accounts_for.extend(old.accounts_for);
+            new.accounts_for.extend(old.accounts_for.iter().cloned());
             let is_kept = matches!(old.finding, Finding::NotDeleted | Finding::StillThere);
-            // Where the case of names does not count, both are the same.
-            let is_other = !from.eq_ignore_ascii_case(to) && entry.says_that_it_moved();
             // That the old name is gone does not make the new one, and a file of which there is a copy has not moved.
+            let is_copy = entry.says_that_it_moved() && is_left_behind(&old, &new.claimed);
             match new.finding {
-                finding if finding.holds() && is_other && old.finding == Finding::NotDeleted => {
-                    let accounts_for = new.accounts_for;
-                    return ClaimFinding {
-                        accounts_for,
-                        ..old
-                    };
-                }
+                finding if finding.holds() && is_copy => return instead(new, old),
                 Finding::Absent => return new,
                 Finding::Unproven => {}
                 finding if finding.holds() && is_kept => return new,
@@ -226,6 +218,37 @@ fn find_target(
             new.claimed = text_of(target, evidence);
             new
         }
+    }
+}
+
+/// What is found of a file that is said to have had another name before.
+fn moved(
+    mut new: ClaimFinding,
+    from: &str,
+    strict: Strict,
+    evidence: &dyn EvidenceSource,
+) -> ClaimFinding {
+    let seen = evidence.evidence_for(from);
+    let old = of_evidence(&evidence.name(from), Operation::Deleted, strict, seen);
+    new.accounts_for.extend(old.accounts_for.iter().cloned());
+    if is_left_behind(&old, &new.claimed) {
+        instead(new, old)
+    } else {
+        new
+    }
+}
+
+/// Whether the old name of a file that is said to have moved is there as it was. Where the case of names does not count,
+/// both may be the same.
+fn is_left_behind(old: &ClaimFinding, new: &str) -> bool {
+    old.finding == Finding::NotDeleted && !old.claimed.eq_ignore_ascii_case(new)
+}
+
+/// The second in the place of the first, for what both account for.
+fn instead(first: ClaimFinding, second: ClaimFinding) -> ClaimFinding {
+    ClaimFinding {
+        accounts_for: first.accounts_for,
+        ..second
     }
 }
 

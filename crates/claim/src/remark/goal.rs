@@ -1,4 +1,4 @@
-//! Where a file went by the words beside it.
+//! Where a file went by the words beside it, or came from.
 
 use super::Remark;
 use crate::path::shape::is_file;
@@ -25,6 +25,14 @@ impl Remark {
             .take_while(is_place)
             .collect()
     }
+
+    /// The name that it had, if that is all that is said: "renamed from src/a.py".
+    pub(crate) fn origin(&self) -> Option<&str> {
+        let (verb, rest) = self.text.split_once(' ')?;
+        let name = rest.strip_prefix("from ")?.trim_matches('`');
+        let is_one = is_file(name) && !name.contains(char::is_whitespace);
+        (words::is_move(&verb.to_lowercase()) && is_one).then_some(name)
+    }
 }
 
 #[cfg(test)]
@@ -45,6 +53,21 @@ mod tests {
             ("(merged)", ""),
         ] {
             assert_eq!(goals(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_a_name_behind_from_is_what_a_file_was_called() {
+        let origin = |text| Remark::of(text).unwrap().origin().unwrap_or("").to_owned();
+        for (text, expected) in [
+            ("(renamed from src/a.py)", "src/a.py"),
+            ("— Moved from `src/a.py`", "src/a.py"),
+            ("(moved helpers from src/a.py)", ""),
+            ("(moved from src/a.py and src/b.py)", ""),
+            ("(copied from src/a.py)", ""),
+            ("(moved from the archive)", ""),
+        ] {
+            assert_eq!(origin(text), expected, "{text}");
         }
     }
 }

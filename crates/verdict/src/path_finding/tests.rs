@@ -473,13 +473,22 @@ fn a_file_that_is_said_to_have_moved_leaves_none_behind() {
     let kept = |name| (name, on_disk(Touch::Untouched));
     let copied = [kept("src/a.py"), ("src/b.py", changed("src/b.py"))];
     let moved = [("src/a.py", deleted("src/a.py")), copied[1].clone()];
-    let line = "src/a.py → src/b.py (moved)";
-    let old = "src/a.py".to_owned();
-    assert_eq!(find(line, &copied), (Finding::NotDeleted, old));
-    assert_eq!(find(line, &moved).0, Finding::Changed);
     // It was written since: parts of it may have moved.
     let split = [("src/a.py", changed("src/a.py")), copied[1].clone()];
-    assert_eq!(find(line, &split).0, Finding::Changed);
+    for line in [
+        "src/a.py → src/b.py (moved)",
+        "src/b.py (renamed from src/a.py)",
+        "src/b.py (moved from src/a.py)",
+        "`src/a.py` renamed to `src/b.py`",
+        "Renamed src/a.py to src/b.py",
+        "R src/a.py -> src/b.py",
+        "R100 src/a.py src/b.py",
+    ] {
+        let old = "src/a.py".to_owned();
+        assert_eq!(find(line, &copied), (Finding::NotDeleted, old), "{line}");
+        assert_eq!(find(line, &moved).0, Finding::Changed, "{line}");
+        assert_eq!(find(line, &split).0, Finding::Changed, "{line}");
+    }
     assert_eq!(find("src/a.py → src/b.py", &copied).0, Finding::Changed);
     assert_eq!(
         find("src/a.py → src/b.py (moved helpers)", &copied).0,
@@ -563,6 +572,7 @@ fn a_changed_namesake_takes_nothing_from_a_file_that_may_have_been_written() {
         ),
         (strict, Touch::Possible, None, Finding::Present),
         (strict, Touch::Possible, Some("x/a"), Finding::Untouched),
+        (strict, Touch::Possible, Some("x/y/a"), Finding::Present),
         (strict, Touch::Untouched, None, Finding::Untouched),
     ] {
         let seen = [("y/a", seen(touch, namesake))];
@@ -572,7 +582,6 @@ fn a_changed_namesake_takes_nothing_from_a_file_that_may_have_been_written() {
 
 #[test]
 fn a_doubt_says_what_it_is() {
-        (strict, Touch::Possible, Some("x/y/a"), Finding::Present),
     let entry = entry(Operation::Changed, &["a"]);
     let doubt = [("a", PathEvidence::Inconclusive(Doubt::Ignored))];
     let found = find(&entry, Strict::default(), &Seen(&doubt));
