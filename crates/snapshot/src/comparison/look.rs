@@ -8,7 +8,7 @@ use super::Comparison;
 use crate::place::Places;
 use crate::presence::{self, Presence};
 use crate::touch::{self, Subject};
-use crate::{ChangedElsewhere, Doubt, PathEvidence, RepoPath, Touch};
+use crate::{ChangedElsewhere, Doubt, PathEvidence, RepoPath, Touch, path_bytes};
 
 /// The result of looking at all places.
 #[derive(Debug, Default)]
@@ -149,13 +149,22 @@ impl Comparison<'_> {
         }
         if let Some(relative) = &places.relative {
             self.look_below(relative, &mut look);
-            for place in self.outside().found().ending_in(relative) {
+            let places = self.outside().found().ending_in(relative);
+            for place in places.filter(|place| !self.is_in_delta(place)) {
                 look.take(presence::at(place), FoundIn::Written, |_, _| {
                     Touch::Possible
                 });
             }
         }
         look
+    }
+
+    /// Whether it is a file of the work tree that changed, which is known by its own path: nothing is told of another one
+    /// by that a call has written it.
+    fn is_in_delta(&self, place: &Path) -> bool {
+        let inside = place.strip_prefix(&self.start.root).map(path_bytes);
+        let path = inside.ok().and_then(|inside| RepoPath::from_git(&inside));
+        path.is_some_and(|path| self.delta.find(&path).is_some())
     }
 
     /// Looks in the folders of the work tree that the path may be relative to, or begin with.

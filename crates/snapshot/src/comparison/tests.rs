@@ -433,3 +433,31 @@ fn a_part_of_a_name_stands_for_something_only_if_nothing_has_that_name() {
     assert_eq!(end, PathEvidence::Inconclusive(Doubt::Pattern));
     assert!(is_gone(&comparison, "_2.py"));
 }
+
+/// Its twin of a clone beside the work tree has no path of its own there, and may be what is meant.
+#[test]
+fn a_file_of_the_work_tree_that_a_call_wrote_is_no_other_one() {
+    let scratch = Scratch::new(&["src/lib.rs", "core/src/lib.rs"]);
+    scratch.settle();
+    let start = scratch.start();
+    for path in ["core/src/lib.rs", "../clone/src/lib.rs"] {
+        scratch.write(path, "new\n");
+    }
+    let evidence = |written: &str| {
+        let mut comparison = stop(&start, &scratch.root);
+        let written = Mention::Written(scratch.root.with_file_name(written));
+        comparison.add_mentions(&Searched::all(vec![written]));
+        comparison.evidence_for("src/lib.rs")
+    };
+    let root = scratch.root.file_name().unwrap().to_str().unwrap();
+    let own = evidence(&format!("{root}/core/src/lib.rs"));
+    assert!(
+        matches!(&own, PathEvidence::OnDisk { namesakes, .. } if namesakes.len() == 1),
+        "{own:?}"
+    );
+    let clone = evidence("clone/src/lib.rs");
+    assert!(
+        matches!(&clone, PathEvidence::ChangedElsewhere(_)),
+        "{clone:?}"
+    );
+}
