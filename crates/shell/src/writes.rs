@@ -5,7 +5,6 @@ mod argument;
 mod code;
 mod expansion;
 mod folders;
-mod names;
 mod reader;
 mod run;
 

@@ -1,6 +1,8 @@
 //! From the tree of a command to simple commands, with the folder that each runs in and the values of the variables
 //! that were set before it.
 
+mod names;
+
 use std::collections::HashMap;
 
 use crate::parser::parse;
@@ -8,8 +10,8 @@ use crate::tree::{Group, GroupKind, Join, List, Node, Pipeline, Redirect, Script
 
 use super::argument::{Argument, MAX_VALUES, part_before_any};
 use super::folders::Folders;
-use super::names::Names;
 use crate::places::{Place, Places, Unknown};
+use names::Names;
 
 /// Reads commands one by one.
 #[derive(Debug)]

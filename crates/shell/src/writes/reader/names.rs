@@ -6,8 +6,8 @@ use std::rc::Rc;
 use crate::text::{is_one_of, is_short_option, last_part};
 use crate::tree::Node;
 
-use super::argument::{ANY, Argument, NEW_FOLDER};
-use super::reader::Reader;
+use super::Reader;
+use crate::writes::argument::{ANY, Argument, NEW_FOLDER};
 
 /// Names that a command prints, each with what nobody knows of it.
 pub(super) type Names = Rc<[String]>;
