@@ -1,10 +1,18 @@
 //! A run of a check, and what a command may have done to what checks look at.
 
 use crate::programs::{self, Of};
-use crate::text::{is_one_of, last_part};
+use crate::text::is_one_of;
 
-/// What files end with that no check reads.
-const PROSE: &str = "md txt rst adoc markdown csv log svg diff patch";
+/// What files of prose end with, and logs, which programs write. A text may be anything: `requirements.txt`.
+const PROSE: &str = "md rst adoc markdown log diff patch";
+const TEXT: &str = "txt";
+/// Words in the names of files that are prose wherever they are.
+const NAMED: &str = "readme changelog changes history license licence notice authors contributing contributors security todo notes \
+    log logs out output result results report summary";
+/// Folders of what tests or programs read, and of what is code by its name only.
+const OF_DATA: &str = "test tests spec specs testing testdata fixture fixtures snapshots data dataset datasets corpus golden samples \
+    content contents post posts blog pages prompt prompts template templates resources assets static public";
+const OF_CODE: &str = "src lib app pkg internal cmd";
 
 /// With which a program is run that does the same alone.
 const SAME: &str = "python python3 -m";
@@ -12,13 +20,25 @@ const SAME: &str = "python python3 -m";
 /// The longest value of a variable that is shown, in bytes.
 const MAX_SHOWN_BYTES: usize = 16;
 
-/// Whether no check reads a file of this name.
+/// Whether a file of this path is understood as one that no check reads.
 #[must_use]
 pub fn is_prose(path: &str) -> bool {
-    let extension = last_part(path)
-        .rsplit_once('.')
-        .map(|(_, extension)| extension);
-    extension.is_some_and(|it| is_one_of(PROSE, it))
+    let path = path.to_lowercase();
+    let mut parts = path.rsplit(['/', '\\']);
+    let Some((stem, extension)) = parts.next().and_then(|name| name.rsplit_once('.')) else {
+        return false;
+    };
+    let is_named = || stem.split(['.', '-', '_']).any(|it| is_one_of(NAMED, it));
+    let is_below = |list: &str| {
+        let mut folders = parts.clone().map(|folder| folder.trim_matches('_'));
+        folders.any(|folder| is_one_of(list, folder))
+    };
+    let is_it = if is_one_of(PROSE, extension) {
+        is_named() || !is_below(OF_CODE)
+    } else {
+        extension == TEXT && is_named()
+    };
+    is_it && !is_below(OF_DATA)
 }
 
 /// What a call may have done to what checks look at, as far as its commands say so.
@@ -169,5 +189,44 @@ impl Run {
     #[must_use]
     pub fn may_be_named(&self, named: &Self) -> bool {
         self.family == named.family && named.words.iter().all(|word| self.words.contains(word))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prose_is_no_file_that_a_check_may_read() {
+        for prose in [
+            "README.md",
+            "/w/src/x/README.de.md",
+            "plan.md",
+            "/w/x/docs/guide.rst",
+            "LICENSE.txt",
+            "build/test_output.txt",
+            "run.log",
+            r"C:\x\docs\a.adoc",
+        ] {
+            assert!(is_prose(prose), "{prose}");
+        }
+        for read in [
+            "requirements.txt",
+            "requirements-dev.txt",
+            "CMakeLists.txt",
+            "robots.txt",
+            "words.txt",
+            "tests/data/cases.csv",
+            "tests/fixtures/expected.txt",
+            "tests/fixtures/README.md",
+            "src/__tests__/a.md",
+            "src/prompts/system.md",
+            "src/pages.md",
+            "content/post.md",
+            "logo.svg",
+            "md",
+        ] {
+            assert!(!is_prose(read), "{read}");
+        }
     }
 }

@@ -12,7 +12,7 @@ const LEFT: &str = "build dist target out coverage htmlcov node_modules __pycach
 /// or only prose, has not.
 pub(super) fn changes_code(name: &str, program: Program, words: &[&str]) -> bool {
     let operands = || words.iter().filter(|word| !word.starts_with('-'));
-    let is_code = |word: &&str| !is_prose(word);
+    let is_code = |word: &&str| !is_beside_code(word);
     let is_named = |word: &&str| is_code(word) && has_extension(word);
     match program.effect(words) {
         _ if changes_settings(program, words) || installs(program, words).is_some() => true,
@@ -72,7 +72,16 @@ pub(super) fn installs<'w>(program: Program, words: &[&'w str]) -> Option<Vec<&'
 fn is_left(word: &str) -> bool {
     let name = last_part(word.trim_end_matches('/'));
     let is_hidden = name.starts_with('.') && name.contains(char::is_alphanumeric);
-    is_hidden || is_prose(word) || is_one_of(LEFT, name) || word.starts_with("/tmp/")
+    is_hidden || is_prose(word) || is_one_of(LEFT, name) || is_scratch(word)
+}
+
+/// Whether a file is none that a check reads, by its name or as a text that is only for a while.
+pub(super) fn is_beside_code(word: &str) -> bool {
+    is_prose(word) || is_scratch(word) && last_part(word).ends_with(".txt")
+}
+
+fn is_scratch(word: &str) -> bool {
+    word.starts_with("/tmp/")
 }
 
 fn has_extension(word: &str) -> bool {

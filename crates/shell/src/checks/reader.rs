@@ -10,10 +10,11 @@ use crate::tree::{
 };
 use crate::tree::{Statement, Word};
 
+use super::changes::is_beside_code;
 use super::own::OwnChecks;
 use super::settings::UNKNOWN;
 use super::{Command, MAX_DEPTH, MAX_NAMES, MAX_WORDS_BYTES, Sight, settings};
-use crate::run::{More, is_prose};
+use crate::run::More;
 use crate::text::last_part;
 
 #[derive(Debug)]
@@ -241,7 +242,7 @@ impl<'o> Reader<'o> {
                     _ => false,
                 };
                 self.command.changes.tools |= redirect.target.parts.iter().any(is_env);
-                if !file.text.starts_with("/dev/") && !is_prose(&file.text) {
+                if !file.text.starts_with("/dev/") && !is_beside_code(&file.text) {
                     self.changes_code();
                 }
             }

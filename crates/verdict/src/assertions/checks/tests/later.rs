@@ -71,6 +71,8 @@ fn a_file_that_anybody_changed_later_is_another_one() {
         ("src/a.py", Some(-5), true),
         ("src/a.py", Some(0), true),
         ("docs/guide.md", Some(5), true),
+        ("requirements.txt", Some(5), false),
+        ("tests/fixtures/a.md", Some(5), false),
         ("src/a.py", Some(5), false),
         ("src/a.py", None, false),
         ("Makefile.am", Some(5), false),
