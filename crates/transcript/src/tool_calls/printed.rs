@@ -22,6 +22,13 @@ impl ToolCalls {
         texts.any(|text| summary::names_so_many(text, number, word))
     }
 
+    /// Whether what a call printed is known to tell of no test that did not run.
+    #[must_use]
+    pub fn ran_all(&self, call: usize) -> bool {
+        let printed = self.calls.get(call).and_then(|call| call.printed.as_ref());
+        printed.is_some_and(|it| it.whole_lines().iter().all(|text| summary::ran_all(text)))
+    }
+
     /// Whether what a call printed says that there are none of what this word says; `None` if it does not tell of them, as
     /// far as that is known.
     #[must_use]

@@ -12,6 +12,7 @@ mod timeline;
 mod tree;
 
 use attest_claim::{Assertion, Check, Checked, Kind};
+use attest_evidence::FolderPlace;
 use attest_shell::programs::Of;
 use attest_shell::{More, Run, RunEnding};
 use attest_transcript::ToolCalls;
@@ -170,6 +171,12 @@ fn judge(
         return ran_no_check(sources).map(|why| (Finding::CheckNotRun, why));
     };
     let command = format!("`{}`", quoted(&last.run.as_it_ran()).trim_matches('"'));
+    let folder = &last.run.folder;
+    let is_root = folder.is_empty() || sources.repository.folder(folder) == FolderPlace::Root;
+    let command = match is_root {
+        true => command,
+        false => format!("{command} in {}", quoted(folder)),
+    };
     let at = clock(last.ended);
     let told = |ended: &str| format!("the last run of {command} {ended}{at}");
     match last.run.ending {

@@ -49,6 +49,9 @@ const COMPLAINTS: [&str; 6] = [
     "violations",
     "offenses",
 ];
+/// Words for a total, of which none may be left out, and what that is called.
+const WHOLE: [&str; 3] = ["full", "entire", "whole"];
+const LEFT_OUT: &str = "left out";
 /// Words that say where there is none of something.
 const OF: [&str; 6] = ["and", "build", "lint", "test", "tests", "type"];
 
@@ -79,6 +82,9 @@ pub(super) fn counts(raw: &str) -> Vec<Count> {
             let number = count.number;
             counts.push(Count::of(number, PASSED[0]));
         }
+    }
+    if !is_divided && clauses.iter().any(|words| says_that_all_ran(words)) {
+        counts.push(Count::none(LEFT_OUT, false));
     }
     if clauses.iter().flatten().any(|word| word == "clean") {
         counts.extend(COMPLAINTS.map(|word| Count::none(word, true)));
@@ -111,6 +117,14 @@ fn words(clause: &str) -> Vec<String> {
 /// Whether it is a number, or a version, which no run counts.
 fn is_number(word: &str) -> bool {
     word.bytes().all(|c| c.is_ascii_digit() || c == b'.')
+}
+
+/// "The full suite", "5/5", "5 of 5"
+fn says_that_all_ran(words: &[String]) -> bool {
+    let is_whole = words.iter().any(|word| WHOLE.contains(&word.as_str()));
+    let numbers: Vec<_> = words.iter().filter(|word| *word != "of").collect();
+    let mut pairs = numbers.windows(2);
+    is_whole || pairs.any(|pair| is_number(pair[0]) && pair[0] == pair[1])
 }
 
 /// What it has more than none of.
@@ -194,6 +208,7 @@ impl Count {
     /// Whether what a call printed says so.
     pub(super) fn is_said(&self, calls: &ToolCalls, call: usize) -> bool {
         match self.number {
+            Some(0) if self.word == LEFT_OUT => calls.ran_all(call),
             Some(0) => calls
                 .says_none(call, &self.word)
                 .unwrap_or(self.is_by_status),
@@ -212,7 +227,7 @@ mod tests {
         for (raw, expected) in [
             ("`pytest -n 4` 42 passed", "42 passed"),
             ("all 42 tests pass", "42 passed"),
-            ("42/42 unit tests pass", "42 passed 42 passed"),
+            ("42/42 unit tests pass", "42 passed 42 passed 0 left out"),
             ("42 tests", "42 passed"),
             ("42 tests, 3 skipped", "42 tests 3 skipped"),
             ("42 tests pass, 3 skipped", "42 passed 3 skipped"),
@@ -229,7 +244,9 @@ mod tests {
             ("42 test cases pass", "42 passed"),
             ("42 checks pass", "42 checks"),
             ("42 test runs pass", "42 runs"),
-            ("42 of 42 tests all pass", "42 passed 42 passed"),
+            ("42 of 42 tests all pass", "42 passed 42 passed 0 left out"),
+            ("40/40 passed, 2 skipped", "40 passed 40 passed 2 skipped"),
+            ("full suite: 42 passed", "42 passed 0 left out"),
             ("1 test passes", "1 passed"),
             ("42 specs pass", "42 specs 42 passed"),
             ("42 passed in 0.32s (100%)", "42 passed"),

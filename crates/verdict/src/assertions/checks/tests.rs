@@ -521,6 +521,22 @@ fn a_run_is_told_as_it_was_typed() {
 }
 
 #[test]
+fn a_run_below_the_work_tree_is_told_with_its_folder() {
+    for (command, shown) in [
+        ("npm test", "`npm test` ended"),
+        ("cd /repo && npm test", "`npm test` ended"),
+        ("cd web && npm test", "`npm test` in \"web\" ended"),
+    ] {
+        let seen = Seen {
+            calls: Some(calls_of(&[ran(command, 0)])),
+            ..Seen::default()
+        };
+        let why = why("Tests: `npm test` passes", &seen);
+        assert!(why.contains(shown), "{command}: {why}");
+    }
+}
+
+#[test]
 fn what_failed_openly_is_told_however_it_is_called() {
     for (key, command) in [
         ("Tests", "python3.12 -m pytest"),

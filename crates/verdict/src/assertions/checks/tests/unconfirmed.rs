@@ -403,6 +403,32 @@ fn a_total_is_no_number_of_those_that_passed() {
 }
 
 #[test]
+fn a_full_suite_has_no_test_that_did_not_run() {
+    let (some, all) = ("5 passed, 90 deselected in 0.1s", "5 passed in 0.1s");
+    for report in [
+        "Tests: full suite passes (5 passed)",
+        "Tests: entire suite passes",
+        "Tests: 5/5 passed",
+        "Tests: 5 of 5 pass",
+    ] {
+        check_seen(&[
+            (report, "pytest -q", some, false),
+            (report, "pytest -q", all, true),
+        ]);
+    }
+    let skips = "5 passed, 2 skipped in 0.1s";
+    check_seen(&[
+        (
+            "Tests: full suite passes (5 passed, 2 skipped)",
+            "pytest -q",
+            skips,
+            true,
+        ),
+        ("Tests: all pass", "pytest -q", skips, true),
+    ]);
+}
+
+#[test]
 fn a_run_of_nothing_is_no_pass_and_no_failure() {
     let tests = "Tests: all pass";
     for (command, printed) in [
