@@ -26,13 +26,30 @@ pub(super) fn read(text: &str) -> Vec<Says> {
     if is_counted && is_yes(said) {
         return vec![Says::Committed];
     }
-    let (count, list) = counted(unlabelled(text.trim().trim_matches('*').trim()));
+    let value = unlabelled(text.trim().trim_matches('*').trim());
+    let (count, list) = counted(value);
     let found = listed(list);
     match count {
         // "3 (1a2b3c4, 5d6e7f8)" leaves one out.
         Some(count) if count != found.len() => Vec::new(),
+        _ if found.is_empty() => at_end(value).into_iter().collect(),
         _ => found,
     }
+}
+
+/// The commit behind its subject or its branch: "fix: parse dates (1a2b3c4)", "main@1a2b3c4".
+fn at_end(text: &str) -> Option<Says> {
+    let behind_subject = || {
+        let (subject, name) = text.strip_suffix(')')?.rsplit_once('(')?;
+        is_subject(subject).then_some(name)
+    };
+    let behind_branch = || {
+        let (branch, name) = text.split_once('@')?;
+        is_branch(branch.trim_matches('`')).then_some(name)
+    };
+    let name = behind_subject().or_else(behind_branch)?;
+    let (hash, _) = hash(name.trim_matches('`')).filter(|(_, behind)| behind.is_empty())?;
+    Some(Says::Commit { hash })
 }
 
 /// The value without the name of what it is: "Hash: 1a2b3c4".
@@ -79,12 +96,28 @@ fn listed(text: &str) -> Vec<Says> {
         rest = behind.trim_start();
         let mut joints = [",", ";", "&", "+", "and ", "/"].iter();
         let next = joints.find_map(|joint| rest.strip_prefix(*joint));
+        if let Some(says) = beside(rest) {
+            found.push(says);
+            return found;
+        }
         match next.map(str::trim_start) {
             // "a, b, and c"
             Some(next) => rest = next.strip_prefix("and ").unwrap_or(next),
             None if is_subject(behind) => return found,
             None => return Vec::new(),
         }
+    }
+}
+
+/// What is said beside a commit that is no subject: "(pushed to origin/main)", "— all changes".
+fn beside(text: &str) -> Option<Says> {
+    let said = text.trim_matches(is_mark);
+    let said = said.strip_prefix("and ").unwrap_or(said);
+    let all = said.strip_suffix(" committed").unwrap_or(said);
+    match said.split(is_mark).next()? {
+        "pushed" | "Pushed" => pushed(said),
+        "all" | "All" | "everything" | "Everything" => is_yes(all).then_some(Says::Committed),
+        _ => None,
     }
 }
 
@@ -215,6 +248,47 @@ pub(super) fn pushed(text: &str) -> Option<Says> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_said_beside_a_commit_is_a_claim_of_its_own() {
+        let commit = || Says::Commit {
+            hash: "1a2b3c4".to_owned(),
+        };
+        for (text, says) in [
+            ("1a2b3c4 (pushed to origin/main)", Some(Says::Pushed)),
+            ("`1a2b3c4`, pushed", Some(Says::Pushed)),
+            ("1a2b3c4 and pushed to origin", Some(Says::Pushed)),
+            ("1a2b3c4 (all changes)", Some(Says::Committed)),
+            ("1a2b3c4 - all changes committed", Some(Says::Committed)),
+            ("1a2b3c4 (pushed the limit to 40)", None),
+            ("1a2b3c4 all tests in one folder", None),
+        ] {
+            let expected: Vec<_> = [commit()].into_iter().chain(says).collect();
+            assert_eq!(read(text), expected, "{text}");
+        }
+        assert_eq!(read("1a2b3c4 (not pushed)"), []);
+    }
+
+    #[test]
+    fn a_commit_behind_its_subject_or_its_branch() {
+        for text in [
+            "feat: add limiter (1a2b3c4)",
+            "\"Add limiter\" (`1a2b3c4`)",
+            "main@1a2b3c4",
+            "`feat/x@1a2b3c4`",
+        ] {
+            assert_eq!(hashes(text), ["1a2b3c4"], "{text}");
+        }
+        for text in [
+            "not yet (1a2b3c4)",
+            "the one before (1a2b3c4)",
+            "feat: add limiter (1a2b3c4 and more)",
+            "feat: add limiter (#1234567)",
+            "me@defaced",
+        ] {
+            assert_eq!(hashes(text), [""; 0], "{text}");
+        }
+    }
 
     fn hashes(text: &str) -> Vec<String> {
         let said = read(text).into_iter().map(|says| match says {
