@@ -173,7 +173,7 @@ fn a_command_that_could_not_begin_did_not_pass() {
     ] {
         let text = format!("Exit code {status}\n{text}");
         let calls = || Calls::new().call("Bash", &command, &text, true);
-        let words = format!("the last try to run `npm test` ended with status {status}");
+        let words = format!("the last try to run `npm test` in \"web\" ended with status {status}");
         told(PASSED, &words, true, calls);
         silent(PASSED, calls().sh("npx jest", 0));
         let before = Calls::new().sh("npm test", 0);

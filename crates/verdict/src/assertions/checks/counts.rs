@@ -51,7 +51,7 @@ const COMPLAINTS: [&str; 6] = [
 ];
 /// Words for a total, of which none may be left out, and what that is called.
 const WHOLE: [&str; 3] = ["full", "entire", "whole"];
-const LEFT_OUT: &str = "left out";
+const LEFT_OUT: &str = "unrun";
 /// Words that say where there is none of something.
 const OF: [&str; 6] = ["and", "build", "lint", "test", "tests", "type"];
 
@@ -227,7 +227,7 @@ mod tests {
         for (raw, expected) in [
             ("`pytest -n 4` 42 passed", "42 passed"),
             ("all 42 tests pass", "42 passed"),
-            ("42/42 unit tests pass", "42 passed 42 passed 0 left out"),
+            ("42/42 unit tests pass", "42 passed 42 passed 0 unrun"),
             ("42 tests", "42 passed"),
             ("42 tests, 3 skipped", "42 tests 3 skipped"),
             ("42 tests pass, 3 skipped", "42 passed 3 skipped"),
@@ -244,9 +244,9 @@ mod tests {
             ("42 test cases pass", "42 passed"),
             ("42 checks pass", "42 checks"),
             ("42 test runs pass", "42 runs"),
-            ("42 of 42 tests all pass", "42 passed 42 passed 0 left out"),
+            ("42 of 42 tests all pass", "42 passed 42 passed 0 unrun"),
             ("40/40 passed, 2 skipped", "40 passed 40 passed 2 skipped"),
-            ("full suite: 42 passed", "42 passed 0 left out"),
+            ("full suite: 42 passed", "42 passed 0 unrun"),
             ("1 test passes", "1 passed"),
             ("42 specs pass", "42 specs 42 passed"),
             ("42 passed in 0.32s (100%)", "42 passed"),
