@@ -6,8 +6,11 @@ use crate::{Doubt, RepoPath};
 
 /// What is known of a repository at the stop.
 pub trait RepositorySource {
-    /// The paths that differ from HEAD, in the order of their names.
+    /// The paths that differ from HEAD and changed since the start, in the order of their names.
     fn uncommitted(&self) -> Vec<RepoPath>;
+
+    /// A path that differs from HEAD, and did at the start.
+    fn left_before(&self) -> Option<RepoPath>;
 
     /// What each of some files of the work tree holds now; `None` for what is not a file, or cannot be read. The bytes
     /// of a file come with it if there are no more than so many.

@@ -295,6 +295,12 @@ impl RepositorySource for Comparison<'_> {
         left.map(|(path, _)| path).collect()
     }
 
+    fn left_before(&self) -> Option<RepoPath> {
+        let changed = self.uncommitted();
+        let mut left = self.stop.files.keys();
+        left.find(|path| !changed.contains(path)).cloned()
+    }
+
     // What cannot be read is not known, whatever the reason.
     fn held_now(&self, paths: &[&RepoPath], most: u64) -> Vec<Option<Held>> {
         let held = self.holds(paths, most);

@@ -113,6 +113,12 @@ pub enum Doubt {
     /// All of it was there at the start.
     #[error("no remote-tracking branch came or moved since the start")]
     NothingPushed,
+    /// A commit that was amended, moved or taken back.
+    #[error("a commit of that name is there, and no branch leads to it any more")]
+    NoBranch,
+    /// What was not committed at the start is not the agent's.
+    #[error("{0} was not committed when the agent began, and is not now")]
+    DirtyBefore(RepoPath),
     /// The claim is about a work tree that is not the agent's own.
     #[error("a file of the report was written in another work tree, and that one may be meant")]
     AnotherTree,
@@ -195,6 +201,8 @@ impl Doubt {
         Self::NoTranscript => "NO_TRANSCRIPT", "no transcript tells all that the agent was shown";
         Self::NoTrackingBranch => "NO_TRACKING_BRANCH", "no remote-tracking branch that can be meant has the commit of HEAD, and a push need not leave one";
         Self::NothingPushed => "NOTHING_PUSHED", "the remote-tracking branches have the commit of HEAD, and are those of the start";
+        Self::NoBranch => "NO_BRANCH", "the commit is there, and no branch leads to it any more, as after `--amend` or a reset";
+        Self::DirtyBefore(_) => "DIRTY_BEFORE", "git lists what was not committed when the agent began and is not now, which a report may leave out";
         Self::AnotherTree => "ANOTHER_TREE", "a file of the report was written in another work tree, which the claim may be about";
         Self::CheckUnseen(_) => "CHECK_UNSEEN", "the transcript does not show how the check went at last";
         Self::ListedBefore => "LISTED_BEFORE", "the list is what git prints of the work tree, and the file was on it at the start";

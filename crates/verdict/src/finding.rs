@@ -124,7 +124,6 @@ impl Finding {
             | Self::BranchFound
             | Self::Pushed
             | Self::CheckSeen
-            | Self::CheckStale
             | Self::CountHeld => Weight::For,
             Self::Absent
             | Self::Untouched
@@ -151,6 +150,7 @@ impl Finding {
             | Self::Lost
             | Self::Stubs
             | Self::CommitOld
+            | Self::CheckStale
             | Self::NoTests
             | Self::NotJudged => Weight::Neither,
         }

@@ -246,6 +246,10 @@ impl RepositorySource for Range<'_> {
         Vec::new()
     }
 
+    fn left_before(&self) -> Option<RepoPath> {
+        None
+    }
+
     fn held_now(&self, paths: &[&RepoPath], most: u64) -> Vec<Option<Held>> {
         let held = paths.iter().map(|path| {
             let (size, bytes) = self.content(Some(self.head_tree), path, most)?;

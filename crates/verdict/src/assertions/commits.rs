@@ -24,7 +24,7 @@ pub(super) fn commit(hash: &str, sources: Sources<'_>) -> ClaimFinding {
         CommitEvidence::Found {
             is_reachable: Some(false),
             ..
-        } => found(Finding::CommitFound).because("no branch leads to it any more".to_owned()),
+        } => found(Finding::NotJudged).with_doubt(Doubt::NoBranch),
         CommitEvidence::Found { .. } => found(Finding::CommitFound),
         CommitEvidence::FoundElsewhere(place) => {
             let place = quoted(&escaped(&path_bytes(&place)));

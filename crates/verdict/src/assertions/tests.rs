@@ -14,6 +14,8 @@ use crate::Finding;
 #[expect(clippy::struct_excessive_bools, reason = "any of them may be so")]
 pub(crate) struct Seen {
     pub(super) uncommitted: Vec<RepoPath>,
+    /// What is uncommitted since before the start.
+    pub(super) left_before: Option<RepoPath>,
     /// What files held at the start, which is known if it is not empty, and hold now.
     pub(super) files: BTreeMap<RepoPath, (Option<Vec<u8>>, Vec<u8>)>,
     pub(super) commit: Option<CommitEvidence>,
@@ -39,6 +41,10 @@ pub(crate) struct Seen {
 impl RepositorySource for Seen {
     fn uncommitted(&self) -> Vec<RepoPath> {
         self.uncommitted.clone()
+    }
+
+    fn left_before(&self) -> Option<RepoPath> {
+        self.left_before.clone()
     }
 
     fn held_now(&self, paths: &[&RepoPath], most: u64) -> Vec<Option<Held>> {
@@ -181,6 +187,18 @@ pub(super) fn judge(report: &str, seen: &Seen, is_alone: bool) -> Vec<ClaimFindi
         has_another_tree: seen.has_another_tree,
     };
     sources.judge(&claim)
+}
+
+#[test]
+fn a_tree_that_is_dirty_since_before_the_start_is_not_confirmed_to_be_clean() {
+    let path = RepoPath::from_git(b"src/a.py").unwrap();
+    let seen = Seen {
+        left_before: Some(path.clone()),
+        ..Seen::default()
+    };
+    let found = judge("Status: DONE\nWorking tree: clean\n", &seen, true).remove(0);
+    let doubted = (Finding::NotJudged, Some(Doubt::DirtyBefore(path)));
+    assert_eq!((found.finding, found.doubt), doubted);
 }
 
 #[test]
@@ -411,7 +429,7 @@ fn a_commit_is_made_up_only_if_nobody_named_it() {
         ),
         (
             of(seen(false, Some(false)), unshown),
-            (Finding::CommitFound, false, false),
+            (Finding::NotJudged, false, false),
         ),
         (
             of(seen(false, None), unshown),

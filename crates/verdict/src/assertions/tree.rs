@@ -21,6 +21,8 @@ pub(super) fn find(assertion: &Assertion, claim: &Claim, sources: Sources<'_>) -
     if uncommitted.is_empty() {
         return if sources.has_another_tree {
             doubted(Doubt::AnotherTree)
+        } else if let Some(path) = sources.repository.left_before() {
+            doubted(Doubt::DirtyBefore(path))
         } else {
             found(Finding::TreeClean)
         };
