@@ -126,11 +126,13 @@ impl ToolCalls {
         ran.collect()
     }
 
-    /// Whether a command ended with a status other than zero.
+    /// Whether a command ended with a status other than zero, or printed in the end that some tests failed.
     #[must_use]
-    pub fn has_failed_command(&self) -> bool {
-        let mut statuses = self.calls.iter().filter_map(|call| call.exit);
-        statuses.any(|status| status != 0)
+    pub fn may_have_failed(&self) -> bool {
+        let mut calls = self.calls.iter().enumerate();
+        calls.any(|(number, call)| {
+            call.exit.is_some_and(|status| status != 0) || self.says_that_some_failed(number)
+        })
     }
 
     /// Whether a call of the agent shows what commits did.

@@ -1,5 +1,4 @@
-//! A sentence that says that all tests pass, beside runs of one command that ended in the open with a failure: told, and
-//! no proof.
+//! A sentence that says that all tests pass, beside runs of one command of which the last failed: told, and no proof.
 
 use attest_claim::passing;
 use attest_shell::RunEnding;
@@ -7,6 +6,10 @@ use attest_shell::programs::Of;
 
 use crate::facts::{Facts, Since, Unseen};
 use crate::{ClaimFinding, Report, Tools, assertions};
+
+fn has_failed(ending: RunEnding) -> bool {
+    matches!(ending, RunEnding::Failed(_) | RunEnding::Says(_))
+}
 
 /// What is found of the first such sentence that is untrue. `tools` is what is known of the calls already, and `since` the
 /// agent's start, if that was compared already.
@@ -16,9 +19,9 @@ pub(crate) fn untrue<'f>(
     tools: Option<&Tools>,
     since: &mut Option<Box<dyn Since + 'f>>,
 ) -> Result<Option<ClaimFinding>, Unseen> {
-    // Few agents have such a command, and to read the message once more costs each of them.
-    let has_failed = tools.is_some_and(|it| it.tool_calls.has_failed_command());
-    if !has_failed || !facts.hears_sentences() {
+    // Few agents have such a run, and to read the message once more costs each of them.
+    let may_have_failed = tools.is_some_and(|it| it.tool_calls.may_have_failed());
+    if !may_have_failed || !facts.hears_sentences() {
         return Ok(None);
     }
     let said = passing(&report.claim, &report.message);
@@ -28,7 +31,7 @@ pub(crate) fn untrue<'f>(
     let has_failed = facts.whole_session().is_some_and(|session| {
         let ran = session.tool_calls.ran().iter().flatten();
         let mut runs = ran.flat_map(|ran| &ran.runs);
-        runs.any(|run| run.of == Of::Tests && matches!(run.ending, RunEnding::Failed(_)))
+        runs.any(|run| run.of == Of::Tests && has_failed(run.ending))
     });
     if !has_failed {
         return Ok(None);

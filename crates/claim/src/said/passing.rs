@@ -4,13 +4,15 @@ use attest_shell::text;
 
 use super::prose::as_written;
 use crate::sentence::Sentence;
+use crate::words::CHECKS;
 
-/// What stands between "all" and "tests", and between "tests" and "pass".
+/// What stands between "all" and "tests", and between "tests" and "pass": other checks are no exception.
 const OF_ALL: &str = "of the your our project project's";
-const NOW: &str = "are have now still successfully all";
+const NOW: &str = "are have now still successfully all and lint linting types typecheck typechecks checks build builds";
 const PASS: &str = "pass passed passing green";
 
-/// The sentence as it is written, if it says that all tests pass: "All 12 tests pass.", "… and all tests are green".
+/// The sentence as it is written, if it says that all tests pass: "All 12 tests pass.", "… and all tests are green",
+/// "The tests pass.", "Tests: all pass".
 pub(super) fn all_tests_pass(sentence: &Sentence<'_>) -> Option<String> {
     let tokens = &sentence.tokens;
     let is = |at: usize, list: &str| {
@@ -18,26 +20,42 @@ pub(super) fn all_tests_pass(sentence: &Sentence<'_>) -> Option<String> {
             .get(at)
             .is_some_and(|it| text::is_one_of(list, &it.word))
     };
-    let is_number = |at: usize| {
-        let word = tokens.get(at).map_or("", |it| it.word.as_str());
-        !word.is_empty() && word.bytes().all(|it| it.is_ascii_digit())
-    };
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|it| it.is_ascii_digit());
     let skip = |at: usize, list: &str| (at..tokens.len()).find(|at| !is(*at, list));
+    let ends = |at: usize| tokens[at].text.ends_with(['.', ',', ';', '!', ')', '*']);
     let says = |all: usize| {
         let begins = all == 0 || {
             let before = &tokens[all - 1];
             before.word == "and" || before.text.ends_with([':', ',']) || tokens[all].follows_dash
         };
         let tests = skip(all + 1, OF_ALL)?;
-        let tests = tests + usize::from(is_number(tests));
+        let tests = tests + usize::from(is_number(&tokens[tests].word));
         let pass = skip(tests + 1, NOW)?;
-        let is_said = is(all, "all") && begins && is(tests, "tests") && is(pass, PASS);
-        let ends = tokens[pass].text.ends_with(['.', ',', ';', '!', ')', '*']);
-        let is_whole = ends || pass + 1 == tokens.len();
-        (is_said && is_whole).then_some(())
+        (is(all, "all") && begins && is(tests, "tests") && is(pass, PASS)).then_some(pass)
+    };
+    let says_bare = || {
+        let tests = usize::from(is(0, "the"));
+        let pass = skip(tests + 1, NOW)?;
+        (is(tests, "tests") && is(pass, PASS) && (ends(pass) || is(pass + 1, "and")))
+            .then_some(pass)
+    };
+    let says_labelled = |tests: usize| {
+        let is_label = is(tests, "tests") && tokens[tests].text.contains(':');
+        (is_label && is(tests + 1, "all") && is(tests + 2, PASS)).then_some(tests + 2)
+    };
+    // What else is said of checks behind it leaves it as it is: "with 0 failures", "and linting is clean".
+    let is_whole = |pass: usize| {
+        let is_of_checks = |word: &str| CHECKS.contains(word) || is_number(word);
+        let mut rest = tokens[pass + 1..].iter();
+        let is_apart = is(pass + 1, "and")
+            || tokens
+                .get(pass + 1)
+                .is_some_and(|it| it.text.starts_with('('));
+        ends(pass) || is_apart || rest.all(|it| is_of_checks(&it.word))
     };
     let is_asked = tokens.last().is_some_and(|it| it.text.ends_with('?'));
     let is_plain = !is_asked && !sentence.is_guarded() && !sentence.is_ascribed();
-    let is_said = is_plain && (0..tokens.len()).any(|at| says(at).is_some());
+    let mut found = (0..tokens.len()).filter_map(|at| says(at).or_else(|| says_labelled(at)));
+    let is_said = is_plain && (found.any(is_whole) || says_bare().is_some());
     is_said.then(|| as_written(sentence))
 }

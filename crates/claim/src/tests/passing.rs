@@ -45,6 +45,26 @@ fn that_all_tests_pass_is_heard_where_nothing_may_except_one() {
         ("All tests pass.", "All tests pass on the baseline."),
         ("All tests pass.", "All tests pass with the old parser."),
         (
+            "All tests pass and linting is clean.",
+            "All tests pass in the parser and linting is clean.",
+        ),
+        (
+            "All tests and linting pass.",
+            "All tests and fixtures pass.",
+        ),
+        (
+            "All 12 tests pass with 0 failures.",
+            "All 12 tests pass with 1 failure.",
+        ),
+        ("All tests pass (5/5).", "All tests pass a literal."),
+        ("All tests pass now.", "All tests pass again in CI now."),
+        ("The tests pass.", "The new tests pass."),
+        ("Tests pass.", "Tests pass the folder on."),
+        (
+            "I mended it. Tests: all pass.",
+            "I mended it. Tests: all to pass.",
+        ),
+        (
             "All tests pass.\n\n## Handoff\n- status: DONE\n- files_changed: a.py",
             "All tests pass.\n\n## Handoff\n- status: DONE\n- files_changed: a.py\n- tests: `pytest` passed",
         ),

@@ -51,8 +51,8 @@ pub(super) fn find(
     Some(ClaimFinding::of_kind(Kind::Checks, &assertion.raw, finding).because(why))
 }
 
-/// What is found of tests, if all of their runs are of one command of which the last one failed, and nothing behind it may
-/// have changed that.
+/// What is found of tests, if all of their runs are of one command of which the last one failed, in the open or by what it
+/// printed, and nothing behind it may have changed that.
 pub(super) fn failed_alone(
     assertion: &Assertion,
     check: &Check,
@@ -64,7 +64,8 @@ pub(super) fn failed_alone(
     let timeline = Timeline::of(calls, Meant::All(Of::Tests));
     let is_alone = is_of_tests && timeline.is_of_one_failure();
     let found = find(assertion, check, sources, &[]).filter(|_| is_alone)?;
-    (found.finding == Finding::CheckFailed).then_some(found)
+    let has_failed = [Finding::CheckFailed, Finding::CheckSaysFailed].contains(&found.finding);
+    has_failed.then_some(found)
 }
 
 /// What is found with what it rests on, or why nothing is. A report that a check failed has nothing to hide.

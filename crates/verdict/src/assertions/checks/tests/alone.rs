@@ -52,13 +52,19 @@ fn a_sentence_is_untrue_beside_the_only_run_that_failed() {
             "pytest --cov",
             "FAIL Required test coverage\n3 passed in 0.1s",
         )],
-        vec![Did::Printed("pytest | tail -1", "1 failed")],
+        vec![Did::Printed("pytest | tail -1", "1 passed")],
+        vec![
+            Did::Printed("pytest | tail -1", "1 failed"),
+            Did::Printed("pytest | tail -1", "1 passed"),
+        ],
         vec![ran("timeout 9 pytest", 124)],
         vec![ran("ruff check", 1)],
         vec![],
     ] {
         assert_eq!(found(MESSAGE, &all), None, "{all:?}");
     }
+    let masked = Did::Printed("pytest | tail -1", "1 failed");
+    assert_eq!(found(MESSAGE, &[masked]), Some(Finding::CheckSaysFailed));
     let listed = "## Verification\n- `pytest`: 5 passed";
     assert_eq!(found(listed, &[failed()]), Some(Finding::CheckFailed));
     assert_eq!(found(listed, &[ran("cargo test", 1)]), None);
