@@ -44,10 +44,10 @@ pub(super) fn of_no_concern(program: Option<Program>, word: &str) -> bool {
 
 /// Whether a program does nothing with these words but to tell of itself, or what it would do.
 pub(super) fn runs_nothing(program: Option<Program>, texts: &[&str]) -> bool {
-    // What follows the code that a language is given is for that code.
-    let is_given_code =
-        program.is_some_and(|it| matches!(it.effect(&[]), Effect::Shell | Effect::Code));
-    let most = if is_given_code { 1 } else { texts.len() };
+    // What follows the code that a language is given, or the program of another machine, is for that.
+    let others = [Effect::Shell, Effect::Code, Effect::Elsewhere];
+    let is_for_others = program.is_some_and(|it| others.contains(&it.effect(&[])));
+    let most = if is_for_others { 1 } else { texts.len() };
     let mut texts = texts.iter().take(most);
     texts.any(|text| is_one_of(NO_RUN, text) && !of_no_concern(program, text))
 }

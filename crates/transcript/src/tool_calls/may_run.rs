@@ -1,6 +1,7 @@
 //! What can have run among the commands of an agent: a push, or a check that is not seen.
 
-use attest_shell::More;
+use attest_shell::programs::Of;
+use attest_shell::{More, Run};
 
 use super::ToolCalls;
 use crate::Ran;
@@ -31,6 +32,16 @@ impl ToolCalls {
             return More::Anything;
         }
         self.may_have_run(|_, ran| ran.runs.iter().any(|run| run.is_task))
+    }
+
+    /// The same of tests, which no formatter, no linter and no check of types is, whatever files they write. What installs
+    /// packages may run what they bring, and what else writes unread may be a task.
+    #[must_use]
+    pub fn may_have_tested(&self) -> More {
+        let is_other = |run: &Run| run.is_task || !matches!(run.of, Of::Lint | Of::Types);
+        self.may_have_run(|call, ran| {
+            ran.runs.iter().any(is_other) || ran.changes.code && runs_unread(call)
+        })
     }
 
     /// The same of any check. What a formatter or an installation does, a report may call one.
@@ -99,6 +110,40 @@ mod tests {
             "ssh server x",
         ] {
             assert_eq!(may_push(command), More::Anything, "{command}");
+        }
+    }
+
+    #[test]
+    fn formatters_and_linters_are_no_tests_and_what_installs_may_run_some() {
+        let may_test = |command: &str| one(command).may_have_tested();
+        for command in [
+            "black .",
+            "cargo fmt",
+            "npx prettier --write .",
+            "ruff check .",
+            "npx tsc --noEmit",
+            "python --version",
+            "pip list",
+            "sed -i s/a/b/ a.py",
+        ] {
+            assert_eq!(may_test(command), More::Nothing, "{command}");
+        }
+        for command in [
+            "npm ci",
+            "pip install -e .",
+            "uv sync",
+            "go generate ./...",
+            "npm run lint",
+            "npm run format",
+            "cargo build",
+            "docker run x test --version",
+            "ssh server test -V",
+            "curl -X POST https://ci/run",
+            "gh pr view 12",
+            "python -c 'x'",
+            "pytest",
+        ] {
+            assert_eq!(may_test(command), More::Anything, "{command}");
         }
     }
 

@@ -149,10 +149,14 @@ fn ran_nothing(calls: &ToolCalls, sources: Sources<'_>) -> Result<Option<String>
     Ok(Some("no tool call of this agent ran a command".to_owned()))
 }
 
-/// That none of the commands can have been a check, if so.
-fn ran_no_check(sources: Sources<'_>) -> Result<String, Doubt> {
+/// That none of the commands can have been a check of this, if so.
+fn ran_no_check(meant: Meant<'_>, sources: Sources<'_>) -> Result<String, Doubt> {
     let unseen = Doubt::CheckUnseen("no run of it is seen");
-    if sources.ran(ToolCalls::may_have_checked) == More::Anything {
+    let may_have = match meant.of() {
+        Of::Tests => ToolCalls::may_have_tested,
+        _ => ToolCalls::may_have_checked,
+    };
+    if sources.ran(may_have) == More::Anything {
         return Err(unseen);
     }
     match sources.transcript.shows(PASSED) {
@@ -169,7 +173,7 @@ fn judge(
 ) -> Result<(Finding, String), Doubt> {
     let timeline = Timeline::of(calls, meant);
     let Some(last) = timeline.last(sources.repository) else {
-        return ran_no_check(sources).map(|why| (Finding::CheckNotRun, why));
+        return ran_no_check(meant, sources).map(|why| (Finding::CheckNotRun, why));
     };
     let command = format!("`{}`", quoted(&last.run.as_it_ran()).trim_matches('"'));
     let folder = &last.run.folder;

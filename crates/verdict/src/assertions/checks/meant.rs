@@ -50,13 +50,17 @@ impl Meant<'_> {
         }
     }
 
-    /// Whether it looks at the form of files, which formatters mend.
-    pub(super) fn is_of_form(self) -> bool {
-        let of = match self {
+    /// What it checks.
+    pub(super) fn of(self) -> Of {
+        match self {
             Self::Command(named) => named.of,
             Self::All(of) => of,
-        };
-        matches!(of, Of::Lint | Of::Anything)
+        }
+    }
+
+    /// Whether it looks at the form of files, which formatters mend.
+    pub(super) fn is_of_form(self) -> bool {
+        matches!(self.of(), Of::Lint | Of::Anything)
     }
 
     /// Whether the run may be one of it, also as a part of another task.

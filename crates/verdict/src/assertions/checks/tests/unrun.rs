@@ -19,6 +19,8 @@ fn an_agent_that_only_looked_and_committed_ran_no_check() {
         ran("git status --short", 0),
         Did::Wrote("a.py"),
         ran("cd src && grep -rn x . | head -5; cat a.py", 0),
+        ran("black . && ruff check .", 0),
+        ran("python --version", 0),
         ran("git add -A && git commit -qm one", 0),
     ];
     assert_eq!(found_of(&looked, |_| (), true), Finding::CheckNotRun);
@@ -27,8 +29,7 @@ fn an_agent_that_only_looked_and_committed_ran_no_check() {
         ran("make", 0),
         ran("./run.sh", 0),
         ran("npm install", 0),
-        ran("ruff check .", 0),
-        ran("black .", 0),
+        ran("npm run lint", 0),
         Did::Called("mcp__ci__run"),
         Did::Called("Task"),
         Did::Left("tail -f log".to_owned()),
