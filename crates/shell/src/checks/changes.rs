@@ -77,7 +77,7 @@ fn is_left(word: &str) -> bool {
 
 /// Whether a file is none that a check reads, by its name or as a text that is only for a while.
 pub(super) fn is_beside_code(word: &str) -> bool {
-    is_prose(word) || is_scratch(word) && last_part(word).ends_with(".txt")
+    is_prose(word) || is_scratch(word) && word.rsplit('.').next() == Some("txt")
 }
 
 fn is_scratch(word: &str) -> bool {

@@ -178,9 +178,10 @@ fn judge(
     let command = format!("`{}`", quoted(&last.run.as_it_ran()).trim_matches('"'));
     let folder = &last.run.folder;
     let is_root = folder.is_empty() || sources.repository.folder(folder) == FolderPlace::Root;
-    let command = match is_root {
-        true => command,
-        false => format!("{command} in {}", quoted(folder)),
+    let command = if is_root {
+        command
+    } else {
+        format!("{command} in {}", quoted(folder))
     };
     let at = clock(last.ended);
     let told = |ended: &str| format!("the last run of {command} {ended}{at}");
