@@ -234,7 +234,9 @@ fn processes(context: &TestContext, root: &Path, notes: &Path, count: usize) -> 
         .collect();
     // Objects that are as young as the start could be the agent's.
     settle();
-    let agent = Agent::new(&format!("a{count}"), root);
+    let mut agent = Agent::new(&format!("a{count}"), root);
+    // The start of an earlier agent of the same session would be asked for, too.
+    agent.session = format!("session-{count}");
     agent.start(context);
     drop(fs::remove_file(notes));
     agent
