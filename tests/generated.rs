@@ -23,6 +23,9 @@ const NAMES: &[&str] = &[
     "old.py",
 ];
 
+/// Those that are there from the start.
+const STARTED_WITH: [&str; 3] = ["a.py", "old.py", "src/b.py"];
+
 #[derive(Debug, Clone)]
 enum Step {
     Write(usize),
@@ -72,24 +75,23 @@ struct Work {
     /// again without ever being recorded anywhere is no work that anybody could see.
     done: BTreeSet<usize>,
     unrecorded: BTreeSet<usize>,
+    /// What was ever made in the work tree.
+    made: BTreeSet<usize>,
     count: usize,
 }
 
 impl Work {
     fn new() -> Self {
         let context = TestContext::enforcing();
-        let files = [
-            ("a.py", "1"),
-            ("old.py", "1"),
-            ("src/b.py", "1"),
-            (".gitignore", "*.log\nbuild/\n"),
-        ];
+        let mut files = vec![(".gitignore", "*.log\nbuild/\n")];
+        files.extend(STARTED_WITH.map(|name| (name, "1")));
         let repo = context.repository("repo", &files);
         Self {
             context,
             repo,
             done: BTreeSet::new(),
             unrecorded: BTreeSet::new(),
+            made: BTreeSet::new(),
             count: 0,
         }
     }
@@ -123,6 +125,7 @@ impl Work {
                     self.removed(*from);
                     self.done.insert(*to);
                     self.unrecorded.insert(*to);
+                    self.made.insert(*to);
                 }
             }
             Step::Commit => {
@@ -191,6 +194,7 @@ impl Work {
         self.done.insert(name);
         if root == self.repo {
             self.unrecorded.insert(name);
+            self.made.insert(name);
         }
     }
 
@@ -206,6 +210,12 @@ impl Work {
         for name in std::mem::take(&mut self.unrecorded) {
             self.done.remove(&name);
         }
+    }
+
+    /// Whether something is gone that was made since the start: without a transcript it may have been any file.
+    fn has_lost(&self) -> bool {
+        let mut made = self.made.iter().map(|name| NAMES[*name]);
+        made.any(|name| !STARTED_WITH.contains(&name) && !self.repo.join(name).exists())
     }
 
     fn files(&self) -> Vec<&'static str> {
@@ -242,11 +252,11 @@ proptest! {
         for step in &steps {
             work.apply(step);
         }
-        // What packing and removed work trees leave behind proves nothing, nor does a file that was given a name which the
-        // report does not carry: without a transcript it may be what was made.
+        // What packing, removed work trees and removed files leave behind proves nothing, nor does a file that was given a
+        // name which the report does not carry: without a transcript it may be what was made.
         let mut files = work.files();
         let is_told = files.iter().all(|file| Form::carries(file));
-        let is_clear = !steps.iter().any(|step| match step {
+        let is_clear = !work.has_lost() && !steps.iter().any(|step| match step {
             Step::Collect | Step::DropWorktree => true,
             Step::Rename(..) => !is_told,
             _ => false,
