@@ -7,6 +7,9 @@ use crate::programs::{self, Effect, Program};
 use crate::text::{is_one_of, is_short_option, last_part};
 use crate::tree::{Join, List, Node, Word, is_name};
 
+/// Words in front of a program at most: each is read with all that follows it.
+const MOST_PREFIXES: usize = 32;
+
 /// What a command does to one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Undoing {
@@ -145,7 +148,7 @@ fn of_words(words: &[&str], path: &str, is_chain: bool) -> Undoing {
         "mv" => moved(words, path, is_chain),
         "find" if has(words, "-delete") || has(words, "-exec") => Undoing::Wide,
         "xargs" if words.iter().any(|it| *it == "mv" || removes(it)) => Undoing::Wide,
-        "rsync" if has(words, "--delete") => Undoing::Wide,
+        "rsync" if has(words, "--del") || has(words, "--remove") => Undoing::Wide,
         name if removes(name) => removed(words, path, is_chain),
         _ if known.is_some_and(|program| leaves_files(program, words)) => Undoing::Nothing,
         _ => Undoing::Unknown,
@@ -247,12 +250,17 @@ fn is_end(text: &str, path: &str) -> bool {
     })
 }
 
-/// Whether a program makes or changes files at the most where its words say, and takes none away.
+/// Whether a program takes no file away: it only looks, or makes and changes files where its words say. One that only
+/// reads may be told to have another one do something: `fd -x rm`, `gh pr checkout 1`.
 fn leaves_files(program: Program, words: &[&str]) -> bool {
+    let has_line = |class: &str| program.line(class, words).is_some();
+    has_line("looks") || has_line("keeps") || changes_what_it_names(program.effect(words))
+}
+
+fn changes_what_it_names(effect: Effect) -> bool {
     matches!(
-        program.effect(words),
-        Effect::Reads
-            | Effect::Names { .. }
+        effect,
+        Effect::Names { .. }
             | Effect::Copies
             | Effect::Into
             | Effect::Edits
@@ -266,7 +274,10 @@ fn leaves_files(program: Program, words: &[&str]) -> bool {
 fn before_program(words: &[String]) -> usize {
     let texts: Vec<_> = words.iter().map(String::as_str).collect();
     let mut at = 0;
-    while let Some(word) = texts.get(at) {
+    for _ in 0..MOST_PREFIXES {
+        let Some(word) = texts.get(at) else {
+            break;
+        };
         let rest = &texts[at + 1..];
         let prefix = programs::of(last_part(word)).filter(|it| it.effect(rest) == Effect::Runs);
         at += match prefix {
@@ -332,6 +343,8 @@ mod tests {
             "rm -rf *",
             "rm $FILE",
             "find . -name '*.py' -delete",
+            "rsync -a --remove-source-files src/ /backup/",
+            "rsync -a --del /other/ .",
             "ls | xargs rm",
         ] {
             assert_eq!(
@@ -346,6 +359,9 @@ mod tests {
             "./x.sh",
             "python x.py",
             "$TOOL",
+            "fd -e tmp -x rm",
+            "gh pr checkout 12",
+            "pkill -f server",
         ] {
             assert_eq!(
                 Command::of(command).undoing(PATH),
@@ -362,6 +378,7 @@ mod tests {
             "git add -A && git commit -m 'rm a.py'",
             "echo x > a.py",
             "git stash list",
+            "set -e; wget -q https://example.org/a.py -O b.py",
             "git add a.py && git log -1",
             "git worktree add ../w && git -C ../w status",
             "jq . a.json > list; truncate -s 0 b.log",
