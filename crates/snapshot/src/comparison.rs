@@ -298,7 +298,9 @@ impl RepositorySource for Comparison<'_> {
     fn left_before(&self) -> Option<RepoPath> {
         let changed = self.uncommitted();
         let mut left = self.stop.files.keys();
-        left.find(|path| !changed.contains(path)).cloned()
+        // They are in the order of their names.
+        left.find(|path| changed.binary_search(path).is_err())
+            .cloned()
     }
 
     // What cannot be read is not known, whatever the reason.

@@ -38,12 +38,23 @@ fn to_look_at(stop: &StopOutcome) -> String {
         return String::new();
     }
     let warnings = stop.warnings.iter().map(ToString::to_string);
-    let lines: Vec<_> = warnings.chain(stop.beside()).collect();
-    match &*lines {
-        [] => String::new(),
-        [line] => format!("{TO_LOOK_AT}{line}"),
-        [line, more @ ..] => format!("{TO_LOOK_AT}{line}, and {} more", more.len()),
+    let mut lines = warnings.chain(stop.beside());
+    let Some(first) = lines.next() else {
+        return String::new();
+    };
+    let more = match lines.count() {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    format!("{TO_LOOK_AT}{}{more}", cut(first))
+}
+
+/// A text that is no longer than a summary may be.
+fn cut(text: String) -> String {
+    if text.chars().count() <= LONGEST_SUMMARY {
+        return text;
     }
+    text.chars().take(LONGEST_SUMMARY).chain(['…']).collect()
 }
 
 fn rests_on(stop: &StopOutcome) -> String {
@@ -99,9 +110,7 @@ fn list(names: impl IntoIterator<Item = impl AsRef<str>>) -> String {
         }
         text.push_str(&escaped(name.as_ref().as_bytes()));
     }
-    if text.chars().count() > LONGEST_SUMMARY {
-        text = text.chars().take(LONGEST_SUMMARY).chain(['…']).collect();
-    }
+    text = cut(text);
     if left_out > 0 {
         text.push_str(&format!(" and {left_out} more"));
     }

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use crate::text::{is_one_of, is_short_option, last_part};
-use crate::tree::Node;
+use crate::tree::{Node, Word};
 
 use super::Reader;
 use crate::writes::argument::{ANY, Argument, NEW_FOLDER};
@@ -12,6 +12,8 @@ use crate::writes::argument::{ANY, Argument, NEW_FOLDER};
 /// Names that a command prints, each with what nobody knows of it.
 pub(super) type Names = Rc<[String]>;
 
+/// The programs that print such names, or choose among those that they read.
+const PRINTERS: &str = "git find grep egrep fgrep rg sort uniq head tail";
 /// Options behind which a value follows.
 const VALUED: &str =
     "--include --exclude --exclude-dir --max-count --regexp --file --glob --iglob --type";
@@ -22,18 +24,19 @@ impl Reader<'_> {
         let Node::Simple(simple) = node else {
             return None;
         };
-        let words = simple.behind_assignments().iter();
-        let words = words.map(|word| Argument {
-            values: self.expand(word, false),
-            shown: word.shown(),
-            in_new_folder: None,
-        });
-        let words: Vec<_> = words.collect();
-        let (program, words) = words.split_first()?;
-        let places = match last_part(program.text()?) {
+        let (program, words) = simple.behind_assignments().split_first()?;
+        let program = self.read(program);
+        let name = last_part(program.text()?);
+        // Most commands print something else, and their words need not be read twice.
+        if !is_one_of(PRINTERS, name) {
+            return None;
+        }
+        let words: Vec<_> = words.iter().map(|word| self.read(word)).collect();
+        let words = words.as_slice();
+        let places = match name {
             "git" => listed(words),
             "find" => found(words),
-            name @ ("grep" | "egrep" | "fgrep" | "rg") => match Search::of(name, words)? {
+            "grep" | "egrep" | "fgrep" | "rg" => match Search::of(name, words)? {
                 search if search.lists => search.places(),
                 search => return self.fed.clone().filter(|_| search.only_chooses()),
             },
@@ -45,6 +48,14 @@ impl Reader<'_> {
         let names = below(&places)?;
         let bytes = names.iter().map(String::len).sum();
         self.places.may_make(bytes).then(|| names.into())
+    }
+
+    fn read(&mut self, word: &Word) -> Argument {
+        Argument {
+            values: self.expand(word, false),
+            shown: word.shown(),
+            in_new_folder: None,
+        }
     }
 }
 
