@@ -9,7 +9,7 @@ use super::{Outcome, Release, build, printed};
 
 /// So that a library more, or one that is built for speed, is noticed: about a tenth above what there was.
 const LARGEST_PROGRAM: u64 = 13_500_000;
-const LARGEST_ARCHIVE: u64 = 5_750_000;
+const LARGEST_ARCHIVE: u64 = 6_750_000;
 /// For `attest --version`, as callgrind counts them.
 const MOST_INSTRUCTIONS: u64 = 430_000;
 
