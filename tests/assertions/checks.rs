@@ -274,6 +274,29 @@ fn an_agent_that_only_looked_and_committed() {
 }
 
 #[test]
+fn a_sentence_about_tests_that_nobody_ran() {
+    let said = "I mended the loop. All tests pass.";
+    let wrote = || Calls::new().write("made.py").sh("git status --short", 0);
+    let (_, stop) = wrote().stop("", said);
+    let told = "the message says \"All tests pass.\": no command that this agent ran can have been a check";
+    assert!(stop.0.stderr.contains(told), "{stop:#?}");
+    for calls in [
+        wrote().sh("npm test", 0),
+        wrote().sh("make check-all", 0),
+        wrote().call(
+            "Read",
+            &json!({"file_path": "/tmp/ci.txt"}),
+            "42 passed",
+            false,
+        ),
+        Calls::new().sh("git status --short", 0),
+    ] {
+        let (_, stop) = calls.stop("", said);
+        assert!(!stop.0.stderr.contains("ADVICE"), "{stop:#?}");
+    }
+}
+
+#[test]
 fn a_check_that_was_not_allowed_did_not_run() {
     let denied = || {
         let text = "Permission to use Bash with command npm test has been denied.";

@@ -374,3 +374,33 @@ fn what_is_not_committed_was_not_pushed() {
     agent.sh("echo 1 > a.py && git commit -qam one && git push -q");
     assert_silent(&agent.stop(report), "committed and pushed");
 }
+
+#[test]
+fn a_sentence_is_told_of_where_nothing_bears_it_out() {
+    let before = "git init -q --bare ../far && git remote add origin ../far && git push -q -u origin main && echo .";
+    let work = "echo 1 > a.py && git commit -qam one && git rev-parse --short HEAD";
+    for handoff in [
+        "",
+        "\n\n## Handoff\n- status: DONE\n- files_changed: a.py\n",
+    ] {
+        let mut agent = World::new("all", before);
+        let made = agent.sh(work);
+        agent.sh("git push");
+        let said = format!("I mended the loop. Committed as `{made}` and pushed.{handoff}");
+        assert_silent(&agent.stop(&said), "committed and pushed");
+        for (said, words) in [
+            (
+                format!("I mended the loop. Committed as `{MADE_UP}`."),
+                MADE_UP,
+            ),
+            (
+                "Mended the loop and pushed.".to_owned(),
+                "nothing that the agent ran can have pushed",
+            ),
+        ] {
+            let mut agent = World::new("all", before);
+            agent.sh(work);
+            assert_told(&agent.stop(&format!("{said}{handoff}")), words, &said);
+        }
+    }
+}

@@ -8,6 +8,7 @@
 //!
 //! [`parse`] is total: any text gives a [`Claim`], in time and memory linear in its length.
 
+mod aside;
 mod assertion;
 mod count;
 mod data;
@@ -25,7 +26,6 @@ mod message;
 mod named;
 mod outline;
 mod own;
-mod passing;
 mod path;
 mod place;
 mod plain_text;
@@ -46,6 +46,7 @@ mod words;
 
 use serde::{Deserialize, Serialize};
 
+pub use aside::aside;
 pub use assertion::{Assertion, Check, Checked, Kind, Says};
 pub use count::{FileCount, file_counts};
 pub use denied::Denied;
@@ -55,7 +56,6 @@ pub use little::Little;
 pub use loss::{Loss, has_no_size, is_unread, loss_in};
 pub use message::{MAX_MESSAGE_BYTES, parse};
 pub use named::Named;
-pub use passing::passing;
 pub use refers::refers_back;
 pub use remark::{Remark, Sense};
 pub use said::{Said, Told, insisted, repeats_done, said, tells_of_changed_file, told};

@@ -6,6 +6,7 @@
 
 mod grammar;
 mod insisted;
+mod kept;
 mod passing;
 mod passive;
 mod prose;
@@ -13,7 +14,7 @@ mod reader;
 mod study;
 
 use crate::markdown::Document;
-use crate::{Claim, Entry, Form, MAX_MESSAGE_BYTES, Meaning, Operation, Status, Target};
+use crate::{Assertion, Claim, Entry, Form, MAX_MESSAGE_BYTES, Meaning, Operation, Status, Target};
 
 #[cfg(test)]
 pub(crate) use grammar::is_own_title;
@@ -94,7 +95,9 @@ pub struct Told {
     /// The first sentence in which the speaker says to have added tests, as it is written.
     pub tests: Option<String>,
     /// The first sentence that says that all tests pass, as it is written.
-    pub(crate) passing: Option<String>,
+    pub(crate) passing: Option<Assertion>,
+    /// What the sentences say that git was told to keep.
+    pub(crate) kept: Vec<Assertion>,
     /// Whether a sentence says that the speaker changed something, and names any file.
     pub tells_of_changed_file: bool,
 }

@@ -1,5 +1,6 @@
 use super::*;
 
+mod aside;
 mod assertions;
 mod choice;
 mod corpus;
@@ -11,7 +12,6 @@ mod heavy;
 mod keys;
 mod lists;
 mod nested;
-mod passing;
 mod places;
 mod properties;
 mod remarks;

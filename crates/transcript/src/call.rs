@@ -44,6 +44,12 @@ impl Call {
         self.content.as_deref().and_then(attest_json::text)
     }
 
+    /// Whether a tool that writes files reported that it wrote this one.
+    #[must_use]
+    pub fn has_written(&self) -> bool {
+        self.kind == CallKind::Write && self.result == Outcome::Ok
+    }
+
     /// Whether it is given this word, as far as what it is given is kept.
     pub(crate) fn has_word(&self, word: &str) -> bool {
         self.input.as_ref().is_none_or(|input| input.contains(word))

@@ -135,6 +135,12 @@ impl ToolCalls {
         })
     }
 
+    /// Whether a tool that writes files reported that it did.
+    #[must_use]
+    pub fn has_written(&self) -> bool {
+        self.calls.iter().any(Call::has_written)
+    }
+
     /// Whether a call of the agent shows what commits did.
     #[must_use]
     pub fn look_back(&self) -> bool {

@@ -17,6 +17,8 @@ use attest_evidence::RepositorySource;
 use attest_shell::More;
 use attest_transcript::ToolCalls;
 
+pub(crate) use checks::PASSED;
+
 use crate::facts::{Facts, Since};
 use crate::{ClaimFinding, Doubt, Finding, Report, Verdict};
 
@@ -94,30 +96,40 @@ pub struct Sources<'a> {
     pub has_another_tree: bool,
 }
 
-/// What a claim is to be checked against that only the lines of a transcript show.
+/// What a message is to be checked against that only the lines of a transcript show.
 #[derive(Debug, Default)]
 pub struct AskedOfLines<'c> {
     /// Texts that somebody may have shown the agent: names of commits and branches, and how a check went.
-    pub texts: Vec<&'c str>,
+    pub texts: Vec<String>,
     /// Files that it says it read, and may know otherwise.
     pub files: Vec<&'c str>,
 }
 
 impl<'c> AskedOfLines<'c> {
-    /// What the assertions of a claim may ask.
+    /// What may be asked of a message and of the claim in it.
     #[must_use]
-    pub fn by(claim: &'c Claim) -> Self {
+    pub fn of(claim: &'c Claim, message: &str) -> Self {
         let mut asked = Self::default();
+        asked
+            .texts
+            .extend(crate::aside::asked_of_lines(claim, message));
         for assertion in &claim.assertions {
             match &assertion.says {
-                Says::Commit { hash } => asked.texts.push(commits::begin(hash)),
-                Says::Branch { name } => asked.texts.push(name),
                 Says::Read { file } => asked.files.push(file),
-                Says::Check(_) => asked.texts.push(checks::PASSED),
-                _ => {}
+                says => asked.texts.extend(text_of(says).map(str::to_owned)),
             }
         }
         asked
+    }
+}
+
+/// What somebody may have shown of what is said.
+pub(crate) fn text_of(says: &Says) -> Option<&str> {
+    match says {
+        Says::Commit { hash } => Some(commits::begin(hash)),
+        Says::Branch { name } => Some(name),
+        Says::Check(_) => Some(checks::PASSED),
+        _ => None,
     }
 }
 
@@ -159,22 +171,31 @@ pub(crate) fn find_all(
     of_files
 }
 
-/// What is found of a check of which only a sentence says that it passed, if it certainly failed.
-pub(crate) fn failed(
+/// What is found of what only a sentence says, if it is certainly untrue.
+pub(crate) fn untrue(
     assertion: &Assertion,
     report: &Report,
-    since: &dyn Since,
+    since: &mut dyn Since,
+    is_alone: bool,
 ) -> Option<ClaimFinding> {
-    let check = assertion.check()?;
+    if assertion.says.kind() == Kind::Commits {
+        since.add_calls();
+    }
     let transcript = since.transcript(&|_| false);
     let sources = Sources {
         repository: since.repository(),
         transcript: &*transcript,
         message: &report.message,
-        is_alone: false,
+        is_alone,
         has_another_tree: false,
     };
-    checks::failed_alone(assertion, check, sources)
+    let found = match &assertion.says {
+        Says::Check(check) => checks::untrue_alone(assertion, check, sources)?,
+        Says::Commit { hash } => commits::commit(hash, sources),
+        Says::Pushed => commits::pushed(assertion, sources),
+        _ => return None,
+    };
+    found.finding.contradicts().then_some(found)
 }
 
 /// Leaves out the files from which somebody may have asked the agent to take something away.

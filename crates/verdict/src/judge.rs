@@ -5,12 +5,12 @@ use std::cell::LazyCell;
 use attest_claim::Status;
 
 use crate::again;
+use crate::aside;
 use crate::asked;
 use crate::assertions;
 use crate::conclusion::conclude;
 use crate::facts::{Facts, Purpose, Since, Unseen};
 use crate::missing::{self, leave_out_temporary};
-use crate::passing;
 use crate::said;
 use crate::said_gone::SaidGone;
 use crate::weigh::weigh_since;
@@ -42,9 +42,9 @@ fn look_into(report: Report, facts: &dyn Facts, policy: &Policy) -> StopInput {
     };
     let again = again::still_claimed(&report, facts, &mut since, policy.strict).unwrap_or_default();
     let tools = found.tools.as_ref();
-    let failed = passing::untrue(&report, facts, tools, &mut since).unwrap_or_default();
+    let untrue = aside::untrue(&report, facts, tools, &mut since).unwrap_or_default();
     let mut said = said::unseen(&report, facts, since, policy.strict).unwrap_or_default();
-    said.extend(failed);
+    said.extend(untrue);
     let left_running = match report.claim.status {
         Some(Status::Done) => facts.left_running(),
         _ => Vec::new(),

@@ -6,6 +6,7 @@
 //! that.
 
 mod again;
+mod aside;
 mod asked;
 mod assertions;
 mod background;
@@ -24,7 +25,6 @@ mod lost;
 mod missing;
 mod namesakes;
 mod outcome;
-mod passing;
 mod path_finding;
 mod range;
 mod reason;

@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use attest_claim::{Operation, Said};
-use attest_transcript::{CallKind, Outcome};
 
 use crate::facts::{Facts, Since, Unseen};
 use crate::missing::whereabouts;
@@ -42,10 +41,7 @@ pub(crate) fn unseen<'f>(
         return Ok(Vec::new());
     }
     let calls = &session.tool_calls;
-    let has_written = calls
-        .calls
-        .iter()
-        .any(|call| call.kind == CallKind::Write && call.result == Outcome::Ok);
+    let has_written = calls.has_written();
     // Who sums up a branch tells of what its commits did, and who describes a work tree of what was in it.
     let looks_back = OnceCell::new();
     let looks_back = || *looks_back.get_or_init(|| calls.look_back());

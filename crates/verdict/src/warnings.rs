@@ -15,7 +15,7 @@ use attest_claim::{
     Assertion, Claim, Entry, Kind, Meaning, Operation, Status, Target, tells_of_change,
     tells_of_changed_file, tells_of_work,
 };
-use attest_transcript::{Call, CallKind, Outcome, ToolCalls};
+use attest_transcript::{Call, CallKind, ToolCalls};
 
 use crate::said_gone::SaidGone;
 use crate::{Again, ClaimFinding, Gone, Lost, Was, quoted, statement};
@@ -186,7 +186,7 @@ impl<'a> Account<'a> {
         let last_doubt = calls.iter().rposition(|call| call.kind.may_write());
         let written: BTreeSet<&str> = calls[last_doubt.unwrap_or(0)..]
             .iter()
-            .filter(|call| is_reported_write(call))
+            .filter(|call| call.has_written())
             .filter_map(|call| call.path.as_deref())
             .collect();
         let gone = written.into_iter().filter(|path| is_gone(path));
@@ -297,10 +297,6 @@ fn files_of(entry: &Entry) -> impl Iterator<Item = &str> {
         Target::File(text) | Target::Rename { to: text, .. } => Some(text.as_str()),
         Target::Dir(_) => None,
     })
-}
-
-fn is_reported_write(call: &Call) -> bool {
-    call.kind == CallKind::Write && call.result == Outcome::Ok
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use attest_shell::Place;
 use attest_snapshot::{Change, Comparison, Doubt, RepoPath, Trace, path_bytes};
 use attest_state::{Agent, Store};
-use attest_transcript::{Call, CallKind, Outcome, ToolCalls, Written};
+use attest_transcript::{Call, ToolCalls, Written};
 use attest_verdict::{EvidenceSource as _, Removal, Search, Sought, Was};
 
 use super::alike::{are_alike, is_same, last_part};
@@ -113,8 +113,8 @@ impl Search for FileSearch<'_> {
         let session = self.transcript.settled()?;
         let calls = &session.tool_calls;
         let wrote = |call: &Call| {
-            let is_write = call.kind == CallKind::Write && call.result == Outcome::Ok;
-            let paths = self.gone(call.path.as_deref().filter(|_| is_write)?, name)?;
+            let written = call.path.as_deref().filter(|_| call.has_written())?;
+            let paths = self.gone(written, name)?;
             let (tool, at) = (call.tool.clone(), call.at.clone());
             Some((Was::Written { tool, at }, paths))
         };

@@ -199,14 +199,14 @@ impl<'a> Transcript<'a> {
         Some(open)
     }
 
-    /// What the claim asks of the lines.
+    /// What the message asks of the lines.
     fn sought(&self) -> Sought {
-        let asked = AskedOfLines::by(self.claim);
+        let asked = AskedOfLines::of(self.claim, self.message);
         let tree = self.tree.get();
         let files = asked.files.iter().zip(tree.into_iter().cycle());
         let files = files.filter_map(|(file, root)| known::sought(self.context, root, file));
         Sought {
-            texts: asked.texts.iter().map(|&text| text.to_owned()).collect(),
+            texts: asked.texts,
             files: files.collect(),
             // What attest itself has said of a commit does not make it one.
             feedback: FEEDBACK,

@@ -5,15 +5,16 @@ use attest_shell::text;
 use super::prose::as_written;
 use crate::sentence::Sentence;
 use crate::words::CHECKS;
+use crate::{Assertion, Check, Checked, Says};
 
 /// What stands between "all" and "tests", and between "tests" and "pass": other checks are no exception.
 const OF_ALL: &str = "of the your our project project's";
 const NOW: &str = "are have now still successfully all and lint linting types typecheck typechecks checks build builds";
 const PASS: &str = "pass passed passing green";
 
-/// The sentence as it is written, if it says that all tests pass: "All 12 tests pass.", "… and all tests are green",
+/// What a sentence says of tests, if it says that all pass: "All 12 tests pass.", "… and all tests are green",
 /// "The tests pass.", "Tests: all pass".
-pub(super) fn all_tests_pass(sentence: &Sentence<'_>) -> Option<String> {
+pub(super) fn all_tests_pass(sentence: &Sentence<'_>) -> Option<Assertion> {
     let tokens = &sentence.tokens;
     let is = |at: usize, list: &str| {
         tokens
@@ -57,5 +58,12 @@ pub(super) fn all_tests_pass(sentence: &Sentence<'_>) -> Option<String> {
     let is_plain = !is_asked && !sentence.is_guarded() && !sentence.is_ascribed();
     let mut found = (0..tokens.len()).filter_map(|at| says(at).or_else(|| says_labelled(at)));
     let is_said = is_plain && (found.any(is_whole) || says_bare().is_some());
-    is_said.then(|| as_written(sentence))
+    is_said.then(|| Assertion {
+        raw: as_written(sentence),
+        says: Says::Check(Check {
+            of: Checked::Tests,
+            passed: true,
+            command: None,
+        }),
+    })
 }

@@ -6,6 +6,7 @@ use super::grammar::{
     adds_tests, begins_with_file, changed, ends_in_front_of_a_file, heads, is_deed_of, is_number,
     is_own_title, puts_report_into, reason, tells_of_deeds, tells_of_deeds_of_nobody,
 };
+use super::kept::kept;
 use super::passing::all_tests_pass;
 use super::prose::{as_written, collapsed, is_bold, is_marked_title, leads_in, name_in, named};
 use super::{Said, Told};
@@ -18,7 +19,7 @@ use crate::sentence::{Sentence, Token, sentences};
 use crate::split::begins_with_name;
 use crate::title::{begins_as_plan, is_example};
 use crate::unwritten::titles_a_plan;
-use crate::{Entry, Operation, Sense, remark};
+use crate::{Assertion, Entry, Operation, Sense, remark};
 
 /// The level of a line in bold letters as a title, and that of a line that ends with a colon.
 const BOLD: u8 = 7;
@@ -51,7 +52,8 @@ struct Reader {
     found: Vec<Said>,
     heard: Heard,
     tests: Option<String>,
-    passing: Option<String>,
+    passing: Option<Assertion>,
+    kept: Vec<Assertion>,
 }
 
 /// Whether any sentence so far tells of others, and of a file that the speaker changed.
@@ -82,6 +84,7 @@ pub(super) fn read(lines: &[Line<'_>]) -> Told {
         files: reader.found,
         tests: reader.tests,
         passing: reader.passing,
+        kept: reader.kept,
         tells_of_changed_file: reader.heard.changed_file,
     }
 }
@@ -261,6 +264,9 @@ impl Reader {
             self.tests = Some(as_written(sentence));
         }
         self.passing = self.passing.take().or_else(|| all_tests_pass(sentence));
+        if self.kept.len() < MOST {
+            self.kept.extend(kept(sentence));
+        }
         let is_adrift = is_adrift && tells_of_deeds_of_nobody(sentence);
         let of_others = self.heard.others;
         self.heard.changed_file |= !is_adrift && sentence.tells_of_changed_file(of_others);

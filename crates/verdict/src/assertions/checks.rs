@@ -28,7 +28,7 @@ use timeline::{At, Ended, Timeline, clock};
 const LAST_OWN: i32 = 123;
 
 /// What tells of a run of others, wherever the agent was shown it.
-pub(super) const PASSED: &str = "passed";
+pub(crate) const PASSED: &str = "passed";
 
 /// The status of what was interrupted, and of what took too long.
 const INTERRUPTED: i32 = 130;
@@ -51,9 +51,10 @@ pub(super) fn find(
     Some(ClaimFinding::of_kind(Kind::Checks, &assertion.raw, finding).because(why))
 }
 
-/// What is found of tests, if all of their runs are of one command of which the last one failed, in the open or by what it
-/// printed, and nothing behind it may have changed that.
-pub(super) fn failed_alone(
+/// What is found of tests of which only a sentence says that they pass, if who changed files cannot have run any, or all
+/// of their runs are of one command of which the last one failed, in the open or by what it printed, and nothing behind it
+/// may have changed that.
+pub(super) fn untrue_alone(
     assertion: &Assertion,
     check: &Check,
     sources: Sources<'_>,
@@ -62,10 +63,13 @@ pub(super) fn failed_alone(
     let mut named = check.command.iter().flat_map(|it| calls.checks_of(it));
     let is_of_tests = named.all(|run| run.of == Of::Tests);
     let timeline = Timeline::of(calls, Meant::All(Of::Tests));
-    let is_alone = is_of_tests && timeline.is_of_one_failure();
-    let found = find(assertion, check, sources, &[]).filter(|_| is_alone)?;
-    let has_failed = [Finding::CheckFailed, Finding::CheckSaysFailed].contains(&found.finding);
-    has_failed.then_some(found)
+    let found = find(assertion, check, sources, &[]).filter(|_| is_of_tests)?;
+    let is_told = match found.finding {
+        Finding::CheckFailed | Finding::CheckSaysFailed => timeline.is_of_one_failure(),
+        Finding::CheckNotRun => calls.has_written(),
+        _ => false,
+    };
+    is_told.then_some(found)
 }
 
 /// What is found with what it rests on, or why nothing is. A report that a check failed has nothing to hide.

@@ -1,29 +1,35 @@
 //! Tests of which only a sentence says that they pass.
 
-use attest_claim::passing;
+use attest_claim::{Kind, aside};
 
 use super::{Did, Seen, calls_of, ran};
 use crate::Finding;
 use crate::assertions::Sources;
-use crate::assertions::checks::failed_alone;
+use crate::assertions::checks::untrue_alone;
 
 const MESSAGE: &str = "I mended the loop. All tests pass.";
 
 fn found(message: &str, all: &[Did]) -> Option<Finding> {
+    found_where(false, message, all)
+}
+
+/// `is_shown`: whether the agent was shown that some tests passed.
+fn found_where(is_shown: bool, message: &str, all: &[Did]) -> Option<Finding> {
     let seen = Seen {
         calls: Some(calls_of(all)),
+        transcript: Some(is_shown),
         ..Seen::default()
     };
     let sources = Sources {
         repository: &seen,
         transcript: &seen,
         message,
-        is_alone: false,
+        is_alone: true,
         has_another_tree: false,
     };
-    let said = passing(&attest_claim::parse(message), message);
+    let said = aside(Kind::Checks, &attest_claim::parse(message), message);
     let said = said.first().unwrap();
-    let found = failed_alone(said, said.check().unwrap(), sources)?;
+    let found = untrue_alone(said, said.check().unwrap(), sources)?;
     Some(found.finding)
 }
 
@@ -70,4 +76,19 @@ fn a_sentence_is_untrue_beside_the_only_run_that_failed() {
     assert_eq!(found(listed, &[ran("cargo test", 1)]), None);
     let lint = "## Verification\n- `ruff check`: clean";
     assert_eq!(found(lint, &[failed(), ran("ruff check", 1)]), None);
+}
+
+/// Beside an agent that changed nothing, one that may have run some, and one that was shown that some passed.
+#[test]
+fn a_sentence_is_untrue_of_tests_that_nobody_ran() {
+    let wrote = || Did::Wrote("src/a.py");
+    let looked = || ran("git status", 0);
+    assert_eq!(
+        found(MESSAGE, &[wrote(), looked()]),
+        Some(Finding::CheckNotRun)
+    );
+    assert_eq!(found(MESSAGE, &[wrote()]), Some(Finding::CheckNotRun));
+    assert_eq!(found(MESSAGE, &[ran("git status", 0)]), None);
+    assert_eq!(found(MESSAGE, &[wrote(), ran("make all", 0)]), None);
+    assert_eq!(found_where(true, MESSAGE, &[wrote(), looked()]), None);
 }

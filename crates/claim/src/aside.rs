@@ -1,11 +1,11 @@
-//! What a message says beside its claim of tests that pass, where nothing of it may except some.
+//! What a message says beside its claim: of tests that pass, and of what git keeps.
 
 use attest_shell::text;
 
 use crate::markdown::Document;
 use crate::message::asserted;
 use crate::said::told;
-use crate::{Assertion, Check, Checked, Claim, MAX_MESSAGE_BYTES, Says, words};
+use crate::{Assertion, Check, Checked, Claim, Kind, MAX_MESSAGE_BYTES, Says, words};
 
 /// Words anywhere in a message by which some tests need not pass, or tests of several kinds are spoken of.
 const OTHERWISE: &str = "acceptance apart aside baseline besides broken e2e except exception exceptions excluded \
@@ -15,36 +15,43 @@ const OTHERWISE: &str = "acceptance apart aside baseline besides broken e2e exce
 const OTHERWISE_OF_TESTS: &str = "affected before but ci earlier environment expected locally my network new other others \
     previously related relevant rest sandbox still";
 
-/// What a message says of tests beside a claim that says of no check how it went: in lists and tables of how checks went,
-/// or in a sentence. Nothing if a word of it may except some tests.
+/// What a message says of checks or of commits beside a claim that says nothing of them: of tests that pass, in lists and
+/// tables of how checks went or in a sentence, unless a word of it may except some, and of what was committed and pushed.
 #[must_use]
-pub fn passing(claim: &Claim, message: &str) -> Vec<Assertion> {
-    let is_check = |it: &Assertion| it.check().is_some();
-    let is_judged = claim.is_claim() && claim.assertions.iter().any(is_check);
-    if is_judged || message.len() > MAX_MESSAGE_BYTES || may_except(message) {
+pub fn aside(kind: Kind, claim: &Claim, message: &str) -> Vec<Assertion> {
+    let is_judged = claim.is_claim() && claim.assertions.iter().any(|it| it.says.kind() == kind);
+    let is_heard = || match kind {
+        Kind::Checks => !may_except(message),
+        Kind::Commits => ["ommit", "ushed"].iter().any(|it| message.contains(it)),
+        _ => false,
+    };
+    if is_judged || message.len() > MAX_MESSAGE_BYTES || !is_heard() {
         return Vec::new();
     }
-    let of_tests = |it: &Assertion| {
-        let check = it.check().filter(|check| check.passed);
-        check.is_some_and(|check| match check.of {
-            Checked::Tests => true,
-            Checked::Anything => check.command.is_some(),
-            _ => false,
-        })
-    };
     let mut all = asserted(&Document::parse(message));
-    all.retain(of_tests);
-    all.extend(told(message).passing.map(|raw| {
-        let of = Checked::Tests;
-        let (passed, command) = (true, None);
-        let says = Says::Check(Check {
-            of,
-            passed,
-            command,
-        });
-        Assertion { raw, says }
-    }));
+    let told = told(message);
+    all.extend(told.passing);
+    // A sentence that is a line of its own was read already.
+    for said in told.kept {
+        if !all.iter().any(|it| it.says == said.says) {
+            all.push(said);
+        }
+    }
+    all.retain(|it| match &it.says {
+        Says::Check(check) => kind == Kind::Checks && says_that_tests_pass(check),
+        Says::Commit { .. } | Says::Pushed => kind == Kind::Commits,
+        _ => false,
+    });
     all
+}
+
+fn says_that_tests_pass(check: &Check) -> bool {
+    let is_of_tests = match check.of {
+        Checked::Tests => true,
+        Checked::Anything => check.command.is_some(),
+        _ => false,
+    };
+    check.passed && is_of_tests
 }
 
 /// Whether a message has a word by which some tests need not pass. That none failed is no such word.

@@ -3,7 +3,7 @@
 use super::*;
 
 fn said_to_pass(message: &str) -> Vec<String> {
-    let said = passing(&parse(message), message).into_iter();
+    let said = aside(Kind::Checks, &parse(message), message).into_iter();
     said.map(|it| it.raw).collect()
 }
 
@@ -80,4 +80,73 @@ fn that_all_tests_pass_is_heard_where_nothing_may_except_one() {
         assert_eq!(said_to_pass(all).len(), 1, "{all}");
         assert_eq!(said_to_pass(other), [""; 0], "{other}");
     }
+}
+
+fn kept(message: &str) -> Vec<String> {
+    let said = aside(Kind::Commits, &parse(message), message).into_iter();
+    said.map(|it| it.says.to_string()).collect()
+}
+
+/// Each beside a message that is most like it, and says something else or leaves it open.
+#[test]
+fn what_was_committed_and_pushed_is_heard_in_sentences_that_are_understood() {
+    let commit = "commit 1a2b3c4";
+    let pushed = "the commits were pushed";
+    for (message, says, other) in [
+        (
+            "Committed as `1a2b3c4`.",
+            vec![commit],
+            "The loop was committed as `1a2b3c4` by Bob.",
+        ),
+        (
+            "I mended it. Committed as 1a2b3c4 — 4 files.",
+            vec![commit],
+            "Committed as planned.",
+        ),
+        (
+            "I've committed it as `1a2b3c4`",
+            vec![commit],
+            "Not committed as `1a2b3c4`.",
+        ),
+        (
+            "Committed as `1a2b3c4` and pushed.",
+            vec![commit, pushed],
+            "Committed as `1a2b3c4`, not pushed.",
+        ),
+        ("Pushed.", vec![pushed], "Pushed the loop down."),
+        (
+            "Committed and pushed.",
+            vec![pushed],
+            "Committed and pushed back.",
+        ),
+        (
+            "All changes are committed and pushed.",
+            vec![pushed],
+            "All changes are to be committed and pushed.",
+        ),
+        (
+            "Fixed it, and pushed to origin/main as `1a2b3c4`.",
+            vec![pushed, commit],
+            "Fixed how it is pushed.",
+        ),
+        ("Force-pushed.", vec![pushed], "Bob force-pushed."),
+        (
+            "I pushed to origin/main.",
+            vec![pushed],
+            "I pushed to `rest`.",
+        ),
+        (
+            "**Commit:** `1a2b3c4`",
+            vec![commit],
+            "## Next steps\n\nCommitted as `1a2b3c4`.",
+        ),
+    ] {
+        assert_eq!(kept(message), says, "{message}");
+        assert_eq!(kept(other), [""; 0], "{other}");
+    }
+    let handoff = "\n\n## Handoff\n- status: DONE\n- files_changed: a.py\n";
+    assert_eq!(kept(&format!("Pushed.{handoff}")), [pushed]);
+    assert_eq!(kept(&format!("Pushed.{handoff}- commit: none")), [pushed]);
+    let judged = format!("Pushed.{handoff}- commit: 1a2b3c4");
+    assert_eq!(kept(&judged), [""; 0], "the claim has the say");
 }

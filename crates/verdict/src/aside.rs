@@ -1,0 +1,82 @@
+//! What a message says of tests, commits and pushes beside its claim, where that is certainly untrue: told, and no proof.
+
+use attest_claim::{Assertion, Claim, Kind, aside};
+use attest_shell::programs::Of;
+use attest_shell::{More, RunEnding};
+use attest_transcript::ToolCalls;
+
+use crate::assertions::{self, PASSED};
+use crate::facts::{Facts, Since, Unseen};
+use crate::{ClaimFinding, Report, Tools};
+
+fn has_failed(ending: RunEnding) -> bool {
+    matches!(ending, RunEnding::Failed(_) | RunEnding::Says(_))
+}
+
+/// What is found of the first such sentence of each kind. `tools` is what is known of the calls already, and `since` the
+/// agent's start, if that was compared already.
+pub(crate) fn untrue<'f>(
+    report: &Report,
+    facts: &'f dyn Facts,
+    tools: Option<&Tools>,
+    since: &mut Option<Box<dyn Since + 'f>>,
+) -> Result<Vec<ClaimFinding>, Unseen> {
+    if !facts.hears_sentences() {
+        return Ok(Vec::new());
+    }
+    let kinds = [of_tests(report, facts, tools), of_git(report)];
+    let mut found = Vec::new();
+    for said in kinds.iter().filter(|said| !said.is_empty()) {
+        let since = match &mut *since {
+            Some(since) => since,
+            none => none.insert(facts.since_start()?),
+        };
+        let is_alone = facts.others_at_work() == Some(0);
+        let mut untrue = said
+            .iter()
+            .filter_map(|it| assertions::untrue(it, report, &mut **since, is_alone));
+        found.extend(untrue.next());
+    }
+    Ok(found)
+}
+
+/// Nothing where no run of tests failed, and one may have been made or no file was written. To read the message once more
+/// costs every agent of whom it is read.
+fn of_tests(report: &Report, facts: &dyn Facts, tools: Option<&Tools>) -> Vec<Assertion> {
+    let calls = tools.map(|it| &it.tool_calls);
+    let may_have_failed = calls.is_some_and(ToolCalls::may_have_failed);
+    let ran_none =
+        |calls: &ToolCalls| calls.has_written() && calls.may_have_tested() != More::Anything;
+    let may_not_have_run =
+        || may_say_that_tests_pass(&report.message) && calls.is_some_and(ran_none);
+    if !may_have_failed && !may_not_have_run() {
+        return Vec::new();
+    }
+    let said = aside(Kind::Checks, &report.claim, &report.message);
+    if said.is_empty() || !may_have_failed {
+        return said;
+    }
+    let has_failed = facts.whole_session().is_some_and(|session| {
+        let ran = session.tool_calls.ran().iter().flatten();
+        let mut runs = ran.flat_map(|ran| &ran.runs);
+        runs.any(|run| run.of == Of::Tests && has_failed(run.ending))
+    });
+    said.into_iter().filter(|_| has_failed).collect()
+}
+
+fn of_git(report: &Report) -> Vec<Assertion> {
+    aside(Kind::Commits, &report.claim, &report.message)
+}
+
+/// What of it is looked for in the lines of a transcript.
+pub(crate) fn asked_of_lines(claim: &Claim, message: &str) -> Vec<String> {
+    let said = aside(Kind::Commits, claim, message);
+    let names = said.iter().filter_map(|it| assertions::text_of(&it.says));
+    let passed = may_say_that_tests_pass(message).then_some(PASSED);
+    names.chain(passed).map(str::to_owned).collect()
+}
+
+/// Whether it has a word of those that say so.
+fn may_say_that_tests_pass(message: &str) -> bool {
+    ["pass", "green"].iter().any(|word| message.contains(word))
+}
