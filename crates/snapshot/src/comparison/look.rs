@@ -33,7 +33,7 @@ enum FoundIn {
     Here,
     /// It counts as work in another work tree.
     Worktree,
-    /// It counts as work at a place that the transcript names.
+    /// It counts as work at a place outside of the work tree that the transcript names.
     Written,
 }
 
@@ -151,9 +151,13 @@ impl Comparison<'_> {
             self.look_below(relative, &mut look);
             let places = self.outside().found().ending_in(relative);
             for place in places.filter(|place| !self.is_in_delta(place)) {
-                look.take(presence::at(place), FoundIn::Written, |_, _| {
-                    Touch::Possible
-                });
+                // What does not differ here, though a call wrote it, is ignored, or was written before the start.
+                let kind = if place.starts_with(root) {
+                    FoundIn::Here
+                } else {
+                    FoundIn::Written
+                };
+                look.take(presence::at(place), kind, |_, _| Touch::Possible);
             }
         }
         look
