@@ -85,7 +85,10 @@ fn what_became_of_a_block_is_a_word_of_its_own() {
         (
             "withdraws",
             "WITHDRAWN",
-            ["later, the claim was withdrawn", "took the claim back"],
+            [
+                "later, the claim was withdrawn",
+                "no longer claimed all of it",
+            ],
         ),
         (
             "repeats",

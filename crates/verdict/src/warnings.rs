@@ -34,8 +34,7 @@ pub enum Warning {
     NoToolCall,
     /// A report that files are done, and no call that may have written any.
     NoWrite,
-    /// The message says of a file that it was changed, and that was not seen; or of all tests that they pass, and they
-    /// failed.
+    /// The message says of a file that it was changed, and that was not seen; or something else that is untrue.
     Said(ClaimFinding),
     /// The agent was sent back for the file, which it goes on to claim, and which is still not there.
     Again(Again),
@@ -67,10 +66,10 @@ impl fmt::Display for Warning {
             Self::NoWrite => out.write_str(
                 "the report tells of finished files, and no tool call that writes was made",
             ),
-            Self::Said(found) if found.kind == Kind::Checks => {
-                write!(out, "the message says {}", statement(found))
+            Self::Said(found) if found.kind == Kind::Files => {
+                write!(out, "the message tells of {}", statement(found))
             }
-            Self::Said(found) => write!(out, "the message tells of {}", statement(found)),
+            Self::Said(found) => write!(out, "the message says {}", statement(found)),
             Self::Again(again) => again.fmt(out),
             Self::LostWrite { path, lost } => write!(out, "{} {lost}", quoted(path)),
         }

@@ -52,6 +52,9 @@ pub struct Detail {
     pub unreadable: Option<String>,
     /// What the agent was sent back with.
     pub block: Option<String>,
+    /// The paths that the agent was sent back for, and that its next message goes on to call there in other words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub still_claimed: Vec<String>,
     /// The commands that it left running beside a DONE.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_running: Vec<String>,
@@ -269,6 +272,7 @@ impl Detail {
             block: stop.is_block().then(|| told_with(stop)).flatten(),
             gates: stop.gates.iter().map(Gate::of).collect(),
             criteria: stop.criteria.as_ref().map(Checked::of),
+            still_claimed: input.again.iter().map(|it| it.path.clone()).collect(),
             left_running: input.left_running.clone(),
             ..Self::default()
         };

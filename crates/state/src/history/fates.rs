@@ -211,6 +211,7 @@ fn of_path(proof: &Judged, next: &Detail) -> Fate {
         // It was not on the disk before.
         Some(Finding::Present) if proof.finding == Finding::Absent => Fate::Fixed,
         Some(_) if is_done(next) => Fate::Repeated,
+        _ if next.still_claimed.contains(&proof.claimed) => Fate::Repeated,
         None if is_in_delta(&proof.claimed, next) => Fate::Fixed,
         _ => Fate::Withdrawn,
     }
@@ -306,6 +307,17 @@ mod tests {
         };
         assert_eq!(fate(&block, &with_change(false)), Fate::Fixed);
         assert_eq!(fate(&block, &with_change(true)), Fate::Withdrawn);
+    }
+
+    #[test]
+    fn what_is_claimed_again_in_other_words_is_not_taken_back() {
+        let block = report("DONE", &[("a.py", Finding::Absent)]);
+        let with_again = |path: &str| Detail {
+            still_claimed: vec![path.to_owned()],
+            ..report("DONE", &[])
+        };
+        assert_eq!(fate(&block, &with_again("a.py")), Fate::Repeated);
+        assert_eq!(fate(&block, &with_again("b.py")), Fate::Withdrawn);
     }
 
     #[test]
