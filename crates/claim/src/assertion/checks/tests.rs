@@ -70,6 +70,18 @@ const PASSED: &[(&str, &str)] = &[
     ),
     ("gotestsum ok", "tests: gotestsum passed"),
     ("mvn clean test succeeded", "tests: mvn clean test passed"),
+    ("5 passed (4 new)", "tests: passed"),
+    ("pytest -q (5 passed, 4 new)", "tests: pytest -q passed"),
+    ("5 passed, including 2 new", "tests: passed"),
+    ("ran pytest -q, 5 passed", "tests: pytest -q passed"),
+    (
+        "pytest -q (5 passed), npm test (3 passed)",
+        "tests: pytest -q passed; tests: npm test passed",
+    ),
+    (
+        "5 passed; flake8 clean",
+        "tests: passed; tests: flake8 passed",
+    ),
 ];
 
 const FAILED: &[&str] = &[
@@ -104,6 +116,10 @@ const UNREAD: &[&str] = &[
     "pending",
     "no regressions",
     "3 new tests pass",
+    "5 passed, 3 new pass",
+    "new",
+    "pytest, npm test",
+    "pytest (all of npm test, 5 passed)",
     "unit tests pass",
     "all pass except the flaky one",
     "pass if the database runs",
@@ -143,7 +159,7 @@ const UNREAD: &[&str] = &[
 #[test]
 fn what_passed_is_read_with_its_command() {
     for (text, expected) in PASSED {
-        assert_eq!(said(Checked::Tests, text), [*expected], "{text}");
+        assert_eq!(said(Checked::Tests, text).join("; "), *expected, "{text}");
     }
 }
 

@@ -29,6 +29,29 @@ pub(super) fn read(text: &str) -> Option<Vec<Part>> {
     if text.len() > MAX_BYTES || ticks() > MAX_TICKS || ticks() % 2 == 1 {
         return None;
     }
+    let parts: Option<Vec<_>> = clauses(text).into_iter().map(read_clause).collect();
+    Some(parts?.into_iter().flatten().collect())
+}
+
+/// A value, cut in front of each command without back-ticks but the first: "pytest -q (5 passed), npm test (3 passed)".
+fn clauses(text: &str) -> Vec<&str> {
+    let (mut depth, mut from, mut clauses) = (0, 0, Vec::new());
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            ',' | ';' if depth == 0 && begins_with_check(&text[at + 1..]) => {
+                clauses.push(&text[from..at]);
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    clauses.push(&text[from..]);
+    clauses
+}
+
+fn read_clause(text: &str) -> Option<Vec<Part>> {
     // What is said before any command.
     let mut loose = Part::default();
     let mut parts = Vec::new();
@@ -61,18 +84,25 @@ pub(super) fn read(text: &str) -> Option<Vec<Part>> {
 /// A command or a file in front: "cargo test (42 passed)", "npm test — all pass", "flake8 clean", "t/a.py: 1 passed".
 fn bare_command(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start_matches(|c: char| !c.is_ascii() || c == '*' || c.is_whitespace());
+    let text = text.strip_prefix("ran ").unwrap_or(text);
     let first = text.split_whitespace().next()?;
     let first = first.trim_end_matches([':', ',']);
     let program = first.rsplit('/').next()?;
-    let kinds = ["said", "tests", "lint", "types", "build", "mends"];
-    let is_known = programs::of(program).is_some_and(|it| kinds.iter().any(|kind| it.is(kind)));
-    if !is_known && !is_file(first) {
+    if !begins_with_check(first) && !is_file(first) {
         return None;
     }
     let ends = BEHIND_COMMAND.iter().filter_map(|sign| text.find(sign));
     let (command, rest) = text.split_at(ends.min().or_else(|| outcome_at(text, program))?);
     let is_plain = |c: char| c.is_ascii() && !matches!(c, '`' | ',' | ';' | '*' | '(');
     command.chars().all(is_plain).then_some((command, rest))
+}
+
+fn begins_with_check(text: &str) -> bool {
+    let kinds = ["said", "tests", "lint", "types", "build", "mends"];
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let program = first.trim_end_matches([':', ',']).rsplit('/').next();
+    let known = program.and_then(programs::of);
+    known.is_some_and(|it| kinds.iter().any(|kind| it.is(kind)))
 }
 
 /// Where the outcome begins that follows a command without a sign, and of which every word is understood.
@@ -182,6 +212,11 @@ impl Part {
                     self.add(outcome == "passed" || is_none);
                 }
                 Word::Text("neutral") => count = None,
+                // "4 new", but not "4 new tests pass".
+                Word::Text("part") => {
+                    let is_end = !matches!(words.peek(), Some(Word::Text(_)));
+                    count.take().filter(|_| is_end)?;
+                }
                 Word::Text("worse") if count.take() == Some(0) => {}
                 Word::Text("worse") => self.add(false),
                 Word::Text("nothing") => count = Some(0),
