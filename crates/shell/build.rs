@@ -1,4 +1,5 @@
-//! Turns `programs.txt` into one text in the order of its bytes, so that a look-up costs no start-up.
+//! Turns `programs.txt` into one text in the order of its bytes, and where each program begins in it, so that a look-up
+//! costs no start-up.
 
 #![expect(
     clippy::disallowed_macros,
@@ -33,9 +34,18 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         }
     }
-    let lines = programs.iter();
-    let lines = lines.map(|(key, [does, runs, says])| format!("{key}\t{does}\t{runs}\t{says}\n"));
+    let (mut lines, mut starts) = (String::new(), Vec::new());
+    let mut last = "";
+    for (key, [does, runs, says]) in &programs {
+        let name = key.split(' ').next().unwrap_or_default();
+        if name != last {
+            starts.push(lines.len());
+        }
+        last = name;
+        lines.push_str(&format!("{key}\t{does}\t{runs}\t{says}\n"));
+    }
     let out = env::var("OUT_DIR")?;
-    fs::write(Path::new(&out).join("programs"), lines.collect::<String>())?;
+    fs::write(Path::new(&out).join("programs"), lines)?;
+    fs::write(Path::new(&out).join("starts"), format!("{starts:?}"))?;
     Ok(())
 }

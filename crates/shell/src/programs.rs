@@ -10,6 +10,8 @@ pub use part::{Of, Part};
 /// does, what it runs, and what is said of it, with tabs between them. One text, as a table of pointers would have to be
 /// put right by the loader at every start of the program.
 static LINES: &str = include_str!(concat!(env!("OUT_DIR"), "/programs"));
+/// Where the lines of each program begin.
+static STARTS: &[usize] = &include!(concat!(env!("OUT_DIR"), "/starts"));
 
 /// Between what several lines of the table say of one file.
 const SEVERAL: char = '\u{1f}';
@@ -45,10 +47,8 @@ pub fn of(name: &str) -> Option<Program> {
 /// What a word in the name of a task says of it.
 #[must_use]
 pub fn word_of_task(word: &str) -> Option<Line> {
-    let key = format!("[task] {word}");
-    let own = |line: &'static str| line.split('\t').next().unwrap_or_default();
-    let line = LINES[first(|line| own(line) < &*key)..].lines().next()?;
-    (own(line) == key).then(|| Line::of(line))
+    let tasks = lines_of("[task]")?;
+    tasks.lines().find(|line| line.words().eq([word]))
 }
 
 /// What a file in a folder suggests to check, in words, and the command for it.
@@ -65,53 +65,27 @@ fn operands<'w, 's: 'w>(
     line: Option<Line>,
     words: &'w [&'s str],
 ) -> impl Iterator<Item = usize> + 'w {
-    let is_valued = move |word: &str| line.is_some_and(|it| it.list("valued").any(|o| o == word));
+    let valued = line.map_or("", |it| it.listed("valued"));
     let mut at = 0;
     std::iter::from_fn(move || {
         while let Some(word) = words.get(at) {
             at += 1;
-            if is_valued(word) {
-                at += 1;
-            } else if !word.starts_with(['-', '+']) {
+            if !word.starts_with(['-', '+']) {
                 return Some(at - 1);
             }
+            at += usize::from(valued.split(',').any(|option| option == *word));
         }
         None
     })
 }
 
 fn lines_of(name: &str) -> Option<Program> {
-    let program = |line: &'static str| line.split([' ', '\t']).next().unwrap_or_default();
-    // The line of the program itself comes before those with words.
-    let from = first(|line| program(line) < name);
-    let lines = LINES[from..].split_inclusive('\n');
-    let lines = lines.take_while(|line| program(line) == name);
-    let end: usize = lines.map(str::len).sum();
-    let lines = LINES.get(from..from + end).filter(|it| !it.is_empty())?;
+    let program = |at: usize| LINES[at..].split([' ', '\t']).next().unwrap_or_default();
+    let found = STARTS.partition_point(|at| program(*at) < name);
+    let from = *STARTS.get(found).filter(|at| program(**at) == name)?;
+    let to = *STARTS.get(found + 1).unwrap_or(&LINES.len());
+    let lines = LINES.get(from..to)?;
     Some(Program { lines })
-}
-
-/// Where the first line of the table begins that does not come before what is looked for.
-fn first(is_before: impl Fn(&'static str) -> bool) -> usize {
-    let (mut from, mut to) = (0, LINES.len());
-    let bytes = LINES.as_bytes();
-    while from < to {
-        let middle = from.midpoint(to);
-        let start = bytes[..middle]
-            .iter()
-            .rposition(|it| *it == b'\n')
-            .map_or(0, |at| at + 1);
-        let end = bytes[middle..]
-            .iter()
-            .position(|it| *it == b'\n')
-            .map_or(to, |at| middle + at + 1);
-        if LINES.get(start..end).is_some_and(&is_before) {
-            from = end;
-        } else {
-            to = start;
-        }
-    }
-    from
 }
 
 impl Program {
@@ -168,6 +142,10 @@ impl Program {
         words: &[&str],
         pick: impl Fn(&'static str) -> Option<T>,
     ) -> Option<(Line, T)> {
+        let pick = |line: Line| Some((line, line.does.split(' ').find_map(&pick)?));
+        if words.is_empty() {
+            return self.own().and_then(pick);
+        }
         let operands: Vec<_> = self
             .operands(words)
             .take(MAX_WORDS)
@@ -186,8 +164,10 @@ impl Program {
                 is_option && own.contains(&word) || !is_option && operands.next() == Some(&word)
             })
         };
-        let lines = self.lines().filter(fits);
-        let picked = lines.filter_map(|line| Some((line, line.does.split(' ').find_map(&pick)?)));
+        let first = operands.first();
+        let lines = self.lines.lines().filter(|line| may_fit(line, first));
+        let lines = lines.map(Line::of).filter(fits);
+        let picked = lines.filter_map(pick);
         picked.max_by_key(|(line, _)| line.words().count())
     }
 
@@ -228,6 +208,14 @@ impl Program {
     }
 }
 
+/// Whether the words of a line may begin with this one that is no option. Most lines of a program do not, so that they need
+/// not be taken apart.
+fn may_fit(line: &str, first: Option<&&str>) -> bool {
+    let key = line.split('\t').next().unwrap_or_default();
+    let words = key.split_once(' ').map(|(_, words)| words);
+    words.is_none_or(|words| words.starts_with('-') || words.split(' ').next() == first.copied())
+}
+
 impl Line {
     fn of(line: &'static str) -> Self {
         let mut parts = line.split('\t');
@@ -259,12 +247,14 @@ impl Line {
 
     /// What it lists behind this word and a colon.
     pub fn list(self, name: &str) -> impl Iterator<Item = &'static str> {
-        let mut classes = self
-            .does
-            .split(' ')
-            .filter_map(|class| class.split_once(':'));
-        let list = classes.find(|(key, _)| *key == name).map(|(_, list)| list);
+        let list = Some(self.listed(name)).filter(|list| !list.is_empty());
         list.into_iter().flat_map(|list| list.split(','))
+    }
+
+    fn listed(self, name: &str) -> &'static str {
+        let mut classes = self.does.split(' ');
+        let listed = |class: &'static str| class.strip_prefix(name)?.strip_prefix(':');
+        classes.find_map(listed).unwrap_or_default()
     }
 
     /// The program with the words that say what it is to do, under the name that all its spellings have.
