@@ -3,6 +3,8 @@
 mod effect;
 mod part;
 
+use std::cmp::Ordering;
+
 pub use effect::Effect;
 pub use part::{Of, Part};
 
@@ -10,7 +12,7 @@ pub use part::{Of, Part};
 /// does, what it runs, and what is said of it, with tabs between them. One text, as a table of pointers would have to be
 /// put right by the loader at every start of the program.
 static LINES: &str = include_str!(concat!(env!("OUT_DIR"), "/programs"));
-/// Where the lines of each program begin.
+/// Where each of them begins.
 static STARTS: &[usize] = &include!(concat!(env!("OUT_DIR"), "/starts"));
 
 /// Between what several lines of the table say of one file.
@@ -21,8 +23,8 @@ const MAX_WORDS: usize = 4;
 /// A program that is known.
 #[derive(Debug, Clone, Copy)]
 pub struct Program {
-    /// Its own line, and those of it with words.
-    lines: &'static str,
+    /// Where its own line begins, and those of it with words.
+    starts: &'static [usize],
 }
 
 /// A line of a program that some words fit.
@@ -47,8 +49,8 @@ pub fn of(name: &str) -> Option<Program> {
 /// What a word in the name of a task says of it.
 #[must_use]
 pub fn word_of_task(word: &str) -> Option<Line> {
-    let tasks = lines_of("[task]")?;
-    tasks.lines().find(|line| line.words().eq([word]))
+    let mut lines = lines_of("[task]")?.beginning(|first| first.cmp(word));
+    lines.next()
 }
 
 /// What a file in a folder suggests to check, in words, and the command for it.
@@ -80,17 +82,29 @@ fn operands<'w, 's: 'w>(
 }
 
 fn lines_of(name: &str) -> Option<Program> {
-    let program = |at: usize| LINES[at..].split([' ', '\t']).next().unwrap_or_default();
-    let found = STARTS.partition_point(|at| program(*at) < name);
-    let from = *STARTS.get(found).filter(|at| program(**at) == name)?;
-    let to = *STARTS.get(found + 1).unwrap_or(&LINES.len());
-    let lines = LINES.get(from..to)?;
-    Some(Program { lines })
+    let program = |key: &str| key.split(' ').next().unwrap_or_default().cmp(name);
+    let starts = those(STARTS, program);
+    (!starts.is_empty()).then_some(Program { starts })
+}
+
+/// Those of some lines, which are in order by this, that are what is looked for.
+fn those(starts: &'static [usize], of: impl Fn(&str) -> Ordering) -> &'static [usize] {
+    let key = |at: &usize| LINES[*at..].split('\t').next().unwrap_or_default();
+    let from = starts.partition_point(|at| of(key(at)).is_lt());
+    let (_, starts) = starts.split_at(from);
+    let to = starts.partition_point(|at| of(key(at)).is_le());
+    starts.split_at(to).0
 }
 
 impl Program {
     fn lines(self) -> impl Iterator<Item = Line> {
-        self.lines.lines().map(Line::of)
+        self.starts.iter().copied().map(Line::at)
+    }
+
+    /// Its lines with such a first word, by which they are in order.
+    fn beginning(self, of: impl Fn(&str) -> Ordering) -> impl Iterator<Item = Line> {
+        let first = |key: &str| of(key.split(' ').nth(1).unwrap_or_default());
+        those(self.starts, first).iter().copied().map(Line::at)
     }
 
     /// Those of its lines that have this option.
@@ -164,10 +178,12 @@ impl Program {
                 is_option && own.contains(&word) || !is_option && operands.next() == Some(&word)
             })
         };
-        let first = operands.first();
-        let lines = self.lines.lines().filter(|line| may_fit(line, first));
-        let lines = lines.map(Line::of).filter(fits);
-        let picked = lines.filter_map(pick);
+        // Most lines of a program have another first word, so that they need not be taken apart.
+        let first = operands.first().copied().unwrap_or_default();
+        let lines = self.own().into_iter();
+        let lines = lines.chain(self.beginning(|word| word.chars().next().cmp(&Some('-'))));
+        let lines = lines.chain(self.beginning(|word| word.cmp(first)));
+        let picked = lines.filter(fits).filter_map(pick);
         picked.max_by_key(|(line, _)| line.words().count())
     }
 
@@ -208,16 +224,9 @@ impl Program {
     }
 }
 
-/// Whether the words of a line may begin with this one that is no option. Most lines of a program do not, so that they need
-/// not be taken apart.
-fn may_fit(line: &str, first: Option<&&str>) -> bool {
-    let key = line.split('\t').next().unwrap_or_default();
-    let words = key.split_once(' ').map(|(_, words)| words);
-    words.is_none_or(|words| words.starts_with('-') || words.split(' ').next() == first.copied())
-}
-
 impl Line {
-    fn of(line: &'static str) -> Self {
+    fn at(start: usize) -> Self {
+        let line = LINES[start..].lines().next().unwrap_or_default();
         let mut parts = line.split('\t');
         let mut part = || parts.next().unwrap_or_default();
         let (key, does, runs, says) = (part(), part(), part(), part());
