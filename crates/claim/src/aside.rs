@@ -19,13 +19,12 @@ const OTHERWISE_OF_TESTS: &str = "affected before but ci earlier environment exp
 /// tables of how checks went or in a sentence, unless a word of it may except some, and of what was committed and pushed.
 #[must_use]
 pub fn aside(kind: Kind, claim: &Claim, message: &str) -> Vec<Assertion> {
-    let is_judged = claim.is_claim() && claim.assertions.iter().any(|it| it.says.kind() == kind);
     let is_heard = || match kind {
         Kind::Checks => !may_except(message),
         Kind::Commits => ["ommit", "ushed"].iter().any(|it| message.contains(it)),
         _ => false,
     };
-    if is_judged || message.len() > MAX_MESSAGE_BYTES || !is_heard() {
+    if claim.has(kind) || message.len() > MAX_MESSAGE_BYTES || !is_heard() {
         return Vec::new();
     }
     let mut all = asserted(&Document::parse(message));

@@ -106,6 +106,12 @@ impl Claim {
         self.form != Form::None
     }
 
+    /// Whether it says something of this kind beside its files.
+    #[must_use]
+    pub fn has(&self, kind: Kind) -> bool {
+        self.is_claim() && self.assertions.iter().any(|it| it.says.kind() == kind)
+    }
+
     /// "Files changed: none"
     #[must_use]
     pub fn says_that_no_file_changed(&self) -> bool {

@@ -3,15 +3,10 @@
 use attest_claim::{Assertion, Claim, Kind, aside};
 use attest_shell::programs::Of;
 use attest_shell::{More, RunEnding};
-use attest_transcript::ToolCalls;
 
 use crate::assertions::{self, PASSED};
 use crate::facts::{Facts, Since, Unseen};
 use crate::{ClaimFinding, Report, Tools};
-
-fn has_failed(ending: RunEnding) -> bool {
-    matches!(ending, RunEnding::Failed(_) | RunEnding::Says(_))
-}
 
 /// What is found of the first such sentence of each kind. `tools` is what is known of the calls already, and `since` the
 /// agent's start, if that was compared already.
@@ -43,25 +38,33 @@ pub(crate) fn untrue<'f>(
 /// Nothing where no run of tests failed, and one may have been made or no file was written. To read the message once more
 /// costs every agent of whom it is read.
 fn of_tests(report: &Report, facts: &dyn Facts, tools: Option<&Tools>) -> Vec<Assertion> {
-    let calls = tools.map(|it| &it.tool_calls);
-    let may_have_failed = calls.is_some_and(ToolCalls::may_have_failed);
-    let ran_none =
-        |calls: &ToolCalls| calls.has_written() && calls.may_have_tested() != More::Anything;
-    let may_not_have_run =
-        || may_say_that_tests_pass(&report.message) && calls.is_some_and(ran_none);
-    if !may_have_failed && !may_not_have_run() {
+    let is_judged = report.claim.has(Kind::Checks);
+    let Some(calls) = tools.map(|it| &it.tool_calls).filter(|_| !is_judged) else {
+        return Vec::new();
+    };
+    let ran_none = || {
+        may_say_that_tests_pass(&report.message)
+            && calls.has_written()
+            && calls.may_have_tested() != More::Anything
+    };
+    if !calls.may_have_failed() && !ran_none() {
         return Vec::new();
     }
     let said = aside(Kind::Checks, &report.claim, &report.message);
-    if said.is_empty() || !may_have_failed {
-        return said;
-    }
-    let has_failed = facts.whole_session().is_some_and(|session| {
+    let is_told = !said.is_empty() && (have_failed(facts) || ran_none());
+    said.into_iter().filter(|_| is_told).collect()
+}
+
+/// Whether a run of tests failed.
+fn have_failed(facts: &dyn Facts) -> bool {
+    facts.whole_session().is_some_and(|session| {
         let ran = session.tool_calls.ran().iter().flatten();
         let mut runs = ran.flat_map(|ran| &ran.runs);
-        runs.any(|run| run.of == Of::Tests && has_failed(run.ending))
-    });
-    said.into_iter().filter(|_| has_failed).collect()
+        runs.any(|run| {
+            let has_failed = matches!(run.ending, RunEnding::Failed(_) | RunEnding::Says(_));
+            run.of == Of::Tests && has_failed
+        })
+    })
 }
 
 fn of_git(report: &Report) -> Vec<Assertion> {
