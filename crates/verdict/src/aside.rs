@@ -1,10 +1,10 @@
 //! What a message says of tests, commits and pushes beside its claim, where that is certainly untrue: told, and no proof.
 
-use attest_claim::{Assertion, Claim, Kind, aside};
+use attest_claim::{Assertion, Kind, aside};
 use attest_shell::programs::Of;
 use attest_shell::{More, RunEnding};
 
-use crate::assertions::{self, PASSED};
+use crate::assertions;
 use crate::facts::{Facts, Since, Unseen};
 use crate::{ClaimFinding, Report, Tools};
 
@@ -71,15 +71,7 @@ fn of_git(report: &Report) -> Vec<Assertion> {
     aside(Kind::Commits, &report.claim, &report.message)
 }
 
-/// What of it is looked for in the lines of a transcript.
-pub(crate) fn asked_of_lines(claim: &Claim, message: &str) -> Vec<String> {
-    let said = aside(Kind::Commits, claim, message);
-    let names = said.iter().filter_map(|it| assertions::text_of(&it.says));
-    let passed = may_say_that_tests_pass(message).then_some(PASSED);
-    names.chain(passed).map(str::to_owned).collect()
-}
-
-/// Whether it has a word of those that say so.
-fn may_say_that_tests_pass(message: &str) -> bool {
+/// Whether a message has a word of those that say so.
+pub(crate) fn may_say_that_tests_pass(message: &str) -> bool {
     ["pass", "green"].iter().any(|word| message.contains(word))
 }

@@ -96,33 +96,6 @@ pub struct Sources<'a> {
     pub has_another_tree: bool,
 }
 
-/// What a message is to be checked against that only the lines of a transcript show.
-#[derive(Debug, Default)]
-pub struct AskedOfLines<'c> {
-    /// Texts that somebody may have shown the agent: names of commits and branches, and how a check went.
-    pub texts: Vec<String>,
-    /// Files that it says it read, and may know otherwise.
-    pub files: Vec<&'c str>,
-}
-
-impl<'c> AskedOfLines<'c> {
-    /// What may be asked of a message and of the claim in it.
-    #[must_use]
-    pub fn of(claim: &'c Claim, message: &str) -> Self {
-        let mut asked = Self::default();
-        asked
-            .texts
-            .extend(crate::aside::asked_of_lines(claim, message));
-        for assertion in &claim.assertions {
-            match &assertion.says {
-                Says::Read { file } => asked.files.push(file),
-                says => asked.texts.extend(text_of(says).map(str::to_owned)),
-            }
-        }
-        asked
-    }
-}
-
 /// What somebody may have shown of what is said.
 pub(crate) fn text_of(says: &Says) -> Option<&str> {
     match says {
