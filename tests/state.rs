@@ -445,16 +445,21 @@ fn a_later_start_builds_on_the_one_before_and_misses_nothing_since() {
 
 #[test]
 fn a_damaged_baseline_of_another_agent_is_done_without() {
-    let context = TestContext::enforcing();
-    let repo = context.repository("repo", &[("a.py", "1")]);
-    Agent::new("first", &repo).start(&context);
-    let state = rusqlite::Connection::open(context.home().join(".attest/state.db")).unwrap();
-    let damaged = state.execute("UPDATE trees SET content = x'ff'", []);
-    assert_eq!(damaged.unwrap(), 1);
-    let liar = Agent::new("second", &repo);
-    liar.start(&context);
-    assert!(log(&context).contains("BASELINE_UNREADABLE"));
-    liar.stop(&context, &done("ghost.py")).assert_blocked();
+    // What the second one begins with is what the first one did, and is written anew, or something else.
+    for between in ["a.py", "b.py"] {
+        let mut context = TestContext::enforcing();
+        context.set("ATTEST_STRICT", "dirty");
+        let repo = context.repository("repo", &[("a.py", "1")]);
+        Agent::new("first", &repo).start(&context);
+        let state = rusqlite::Connection::open(context.home().join(".attest/state.db")).unwrap();
+        let damaged = state.execute("UPDATE trees SET content = x'ff'", []);
+        assert_eq!(damaged.unwrap(), 1);
+        fs::write(repo.join(between), "1").unwrap();
+        let liar = Agent::new("second", &repo);
+        liar.start(&context);
+        assert!(log(&context).contains("BASELINE_UNREADABLE"));
+        liar.stop(&context, &done("ghost.py")).assert_blocked();
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -30,8 +30,11 @@ pub(super) fn each_start(
         Ok(!matches!(start, Some(Snapshot::Readable(start)) if !wants_more(whose, &start)))
     };
     if context.turn.is_none() {
-        if let Some(first) = first_subagent(store, &context.key.session, agent)? {
-            ask_of(Earlier::OfAnother, first)?;
+        let first = first_subagent(store, &context.key.session, agent)?;
+        let asked = first.map(|first| ask_of(Earlier::OfAnother, first));
+        // What another agent's start cannot tell takes nothing from what this one's does.
+        if let Some(Err(error)) = asked {
+            context.shrug(error.code(), &error);
         }
         return Ok(());
     }
