@@ -462,6 +462,27 @@ fn a_damaged_baseline_of_another_agent_is_done_without() {
     }
 }
 
+#[test]
+fn what_an_agent_whose_baseline_is_damaged_may_have_done_is_no_lie_of_the_next() {
+    let mut context = TestContext::enforcing();
+    context.set("ATTEST_STRICT", "all");
+    let repo = context.repository("repo", &[("a.py", "1")]);
+    Agent::new("first", &repo).start(&context);
+    fs::write(repo.join("a.py"), "2").unwrap();
+    let state = rusqlite::Connection::open(context.home().join(".attest/state.db")).unwrap();
+    state
+        .execute("UPDATE trees SET content = x'ff'", [])
+        .unwrap();
+    settle();
+    let next = Agent::new("next", &repo);
+    next.start(&context);
+    fs::write(repo.join("b.py"), "1").unwrap();
+    let stop = next.stop(&context, &done("a.py, b.py"));
+    stop.assert_allowed("PERHAPS_OTHERS");
+    let stop = next.stop(&context, &done("a.py, b.py, ghost.py"));
+    assert!(stop.assert_blocked().contains("ghost.py"));
+}
+
 #[cfg(target_os = "linux")]
 #[attest_needs::needs(tmpfs)]
 #[test]

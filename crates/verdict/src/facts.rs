@@ -19,10 +19,11 @@ pub trait Facts {
     fn since_start(&self) -> Result<Box<dyn Since + '_>, Unseen>;
 
     /// The same of each earlier start whose work its report may sum up, until `wants_more` says that it is enough.
+    /// False if that of another agent could not be read, so that nothing tells what that one did.
     fn since_earlier(
         &self,
         wants_more: &mut dyn FnMut(Earlier, &mut dyn Since) -> bool,
-    ) -> Result<(), Unseen>;
+    ) -> Result<bool, Unseen>;
 
     /// What its tools did, where no claim asks for a comparison; `None` if nothing tells.
     fn tools(&self) -> Option<Tools>;

@@ -95,7 +95,7 @@ pub(crate) fn weigh_since(
     if !is_contradicted(&verdict) {
         return Ok(verdict);
     }
-    facts.since_earlier(&mut |whose, earlier| {
+    let is_whole = facts.since_earlier(&mut |whose, earlier| {
         let earlier = weigh_with_calls(claim, strict, earlier);
         match whose {
             Earlier::Own => verdict.excuse(&earlier),
@@ -105,6 +105,10 @@ pub(crate) fn weigh_since(
         }
         is_contradicted(&verdict)
     })?;
+    if !is_whole {
+        // What is not there, nobody has made.
+        verdict.doubt(|found| (found.finding != Finding::Absent).then_some(Doubt::PerhapsOthers));
+    }
     verdict.doubt(|found| {
         let is_made_again =
             found.finding == Finding::StillThere && facts.others_at_work() != Some(0);

@@ -17,26 +17,28 @@ use super::transcript::Transcript;
 
 /// Calls `wants_more` with each earlier start until that is enough. Of a turn: those of the session, which are its first
 /// one and the first in this work tree, and those of the sessions that this one was forked from. Of a subagent: that of
-/// the first of the session in its work tree.
+/// the first of the session in its work tree, and false if that cannot be read.
 pub(super) fn each_start(
     transcript: &Transcript<'_>,
     store: &Store,
     agent: &Agent,
     wants_more: &mut dyn FnMut(Earlier, &WorkTree) -> bool,
-) -> Result<(), HookError> {
+) -> Result<bool, HookError> {
     let context = transcript.context;
     let mut ask_of = |whose, first: i64| -> Result<bool, HookError> {
         let start = load_baseline(store, first)?;
         Ok(!matches!(start, Some(Snapshot::Readable(start)) if !wants_more(whose, &start)))
     };
     if context.turn.is_none() {
-        let first = first_subagent(store, &context.key.session, agent)?;
-        let asked = first.map(|first| ask_of(Earlier::OfAnother, first));
+        let Some(first) = first_subagent(store, &context.key.session, agent)? else {
+            return Ok(true);
+        };
         // What another agent's start cannot tell takes nothing from what this one's does.
-        if let Some(Err(error)) = asked {
-            context.shrug(error.code(), &error);
+        let asked = ask_of(Earlier::OfAnother, first);
+        if let Err(error) = &asked {
+            context.shrug(error.code(), error);
         }
-        return Ok(());
+        return Ok(asked.is_ok());
     }
     let mut ask = |session: &str| -> Result<bool, HookError> {
         for first in first_baselines(store, session, agent)? {
@@ -47,14 +49,14 @@ pub(super) fn each_start(
         Ok(true)
     };
     if !ask(&context.key.session)? {
-        return Ok(());
+        return Ok(true);
     }
     for session in forked_from(transcript, store)? {
         if !ask(&session)? {
-            return Ok(());
+            return Ok(true);
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// The sessions whose records the transcript begins with, the newest first. The host gives the copy of a record a

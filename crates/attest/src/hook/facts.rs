@@ -151,7 +151,7 @@ impl Facts for StopFacts<'_> {
     fn since_earlier(
         &self,
         wants_more: &mut dyn FnMut(Earlier, &mut dyn Since) -> bool,
-    ) -> Result<(), Unseen> {
+    ) -> Result<bool, Unseen> {
         let mut ask = |whose, start: &WorkTree| match self.compared(start) {
             Ok(mut since) => wants_more(whose, &mut since),
             // One that cannot be compared says nothing of the next.

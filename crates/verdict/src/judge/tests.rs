@@ -105,7 +105,7 @@ impl Facts for Made {
     fn since_earlier(
         &self,
         wants_more: &mut dyn FnMut(Earlier, &mut dyn Since) -> bool,
-    ) -> Result<(), Unseen> {
+    ) -> Result<bool, Unseen> {
         self.note("earlier");
         if let Some(name) = self.earlier {
             wants_more(Earlier::Own, &mut self.since(&[name]));
@@ -113,7 +113,7 @@ impl Facts for Made {
         if let Some(name) = self.of_another {
             wants_more(Earlier::OfAnother, &mut self.since(&[name]));
         }
-        Ok(())
+        Ok(true)
     }
 
     fn tools(&self) -> Option<Tools> {
