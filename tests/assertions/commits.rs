@@ -387,7 +387,9 @@ fn a_sentence_is_told_of_where_nothing_bears_it_out() {
         let made = agent.sh(work);
         agent.sh("git push");
         let said = format!("I mended the loop. Committed as `{made}` and pushed.{handoff}");
-        assert_silent(&agent.stop(&said), "committed and pushed");
+        let stop = agent.stop(&said);
+        assert_silent(&stop, "committed and pushed");
+        assert!(!stop.0.stderr.contains("ADVICE"), "{stop:#?}");
         for (said, words) in [
             (
                 format!("I mended the loop. Committed as `{MADE_UP}`."),
@@ -403,4 +405,11 @@ fn a_sentence_is_told_of_where_nothing_bears_it_out() {
             assert_told(&agent.stop(&format!("{said}{handoff}")), words, &said);
         }
     }
+    // Who only reads may explain how others write it.
+    let mut agent = World::new("all", before);
+    agent.agent.kind = "Explore".into();
+    let stop = agent.stop(&format!(
+        "Reports end like this one.\n\nCommit: `{MADE_UP}`"
+    ));
+    assert!(!stop.0.stderr.contains("ADVICE"), "{stop:#?}");
 }

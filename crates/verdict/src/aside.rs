@@ -1,25 +1,29 @@
 //! What a message says of tests, commits and pushes beside its claim, where that is certainly untrue: told, and no proof.
 
+use std::rc::Rc;
+
 use attest_claim::{Assertion, Kind, aside};
 use attest_shell::programs::Of;
 use attest_shell::{More, RunEnding};
+use attest_transcript::Session;
 
 use crate::assertions;
 use crate::facts::{Facts, Since, Unseen};
-use crate::{ClaimFinding, Report, Tools};
+use crate::{ClaimFinding, Report, Tools, Verdict};
 
-/// What is found of the first such sentence of each kind. `tools` is what is known of the calls already, and `since` the
-/// agent's start, if that was compared already.
+/// What is found of the first such sentence of each kind. `tools` is what is known of the calls already, `verdict` what is
+/// found of claimed files, and `since` the agent's start, if that was compared already.
 pub(crate) fn untrue<'f>(
     report: &Report,
     facts: &'f dyn Facts,
     tools: Option<&Tools>,
+    verdict: Option<&Verdict>,
     since: &mut Option<Box<dyn Since + 'f>>,
 ) -> Result<Vec<ClaimFinding>, Unseen> {
     if !facts.hears_sentences() {
         return Ok(Vec::new());
     }
-    let kinds = [of_tests(report, facts, tools), of_git(report)];
+    let kinds = [of_tests(report, facts, tools), of_git(report, facts)];
     let mut found = Vec::new();
     for said in kinds.iter().filter(|said| !said.is_empty()) {
         let since = match &mut *since {
@@ -29,7 +33,7 @@ pub(crate) fn untrue<'f>(
         let is_alone = facts.others_at_work() == Some(0);
         let mut untrue = said
             .iter()
-            .filter_map(|it| assertions::untrue(it, report, &mut **since, is_alone));
+            .filter_map(|it| assertions::untrue(it, report, verdict, &mut **since, is_alone));
         found.extend(untrue.next());
     }
     Ok(found)
@@ -67,8 +71,12 @@ fn have_failed(facts: &dyn Facts) -> bool {
     })
 }
 
-fn of_git(report: &Report) -> Vec<Assertion> {
-    aside(Kind::Commits, &report.claim, &report.message)
+/// Nothing of who only reads, who may explain what others do.
+fn of_git(report: &Report, facts: &dyn Facts) -> Vec<Assertion> {
+    let said = aside(Kind::Commits, &report.claim, &report.message);
+    let may_commit = |session: Rc<Session>| !facts.only_reads(&session);
+    let is_heard = !said.is_empty() && facts.whole_session().is_some_and(may_commit);
+    said.into_iter().filter(|_| is_heard).collect()
 }
 
 /// Whether a message has a word of those that say so.

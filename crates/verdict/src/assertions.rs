@@ -116,7 +116,7 @@ pub(crate) fn find_all(
     facts: &dyn Facts,
 ) -> Vec<ClaimFinding> {
     let claim = &report.claim;
-    let mut of_files = sources(since, &NoTranscript, report, true, verdict).content(verdict);
+    let mut of_files = sources(since, &NoTranscript, report, true, Some(verdict)).content(verdict);
     if claim.assertions.is_empty() && of_files.is_empty() {
         return of_files;
     }
@@ -125,7 +125,7 @@ pub(crate) fn find_all(
     // What others may have taken away does not speak against this one.
     of_files.retain(|found| is_alone || !found.finding.contradicts());
     leave_out_asked(&mut of_files, facts);
-    let mut found = sources(since, &NoTranscript, report, is_alone, verdict).judge(claim);
+    let mut found = sources(since, &NoTranscript, report, is_alone, Some(verdict)).judge(claim);
     let asks = |kind: Option<Kind>| {
         let mut found = found.iter().filter(|it| it.asks_for_transcript());
         found.any(|it| kind.is_none_or(|kind| it.kind == kind))
@@ -135,7 +135,7 @@ pub(crate) fn find_all(
             since.add_calls();
         }
         let judge = |seen: &dyn TranscriptSource| {
-            sources(since, seen, report, is_alone, verdict).judge(claim)
+            sources(since, seen, report, is_alone, Some(verdict)).judge(claim)
         };
         let transcript = since.transcript(&|seen| judge(seen).iter().any(|it| !it.finding.holds()));
         found = judge(&*transcript);
@@ -144,10 +144,11 @@ pub(crate) fn find_all(
     of_files
 }
 
-/// What is found of what only a sentence says, if it is certainly untrue.
+/// What is found of what only a sentence says, if it is certainly untrue. `verdict` is that on the files, if any are claimed.
 pub(crate) fn untrue(
     assertion: &Assertion,
     report: &Report,
+    verdict: Option<&Verdict>,
     since: &mut dyn Since,
     is_alone: bool,
 ) -> Option<ClaimFinding> {
@@ -155,13 +156,7 @@ pub(crate) fn untrue(
         since.add_calls();
     }
     let transcript = since.transcript(&|_| false);
-    let sources = Sources {
-        repository: since.repository(),
-        transcript: &*transcript,
-        message: &report.message,
-        is_alone,
-        has_another_tree: false,
-    };
+    let sources = sources(since, &*transcript, report, is_alone, verdict);
     let found = match &assertion.says {
         Says::Check(check) => checks::untrue_alone(assertion, check, sources)?,
         Says::Commit { hash } => commits::commit(hash, sources),
@@ -197,14 +192,14 @@ fn sources<'a>(
     transcript: &'a dyn TranscriptSource,
     report: &'a Report,
     is_alone: bool,
-    verdict: &Verdict,
+    verdict: Option<&Verdict>,
 ) -> Sources<'a> {
     Sources {
         repository: since.repository(),
         transcript,
         message: &report.message,
         is_alone,
-        has_another_tree: verdict.has_another_tree(),
+        has_another_tree: verdict.is_some_and(Verdict::has_another_tree),
     }
 }
 

@@ -42,7 +42,11 @@ fn look_into(report: Report, facts: &dyn Facts, policy: &Policy) -> StopInput {
     };
     let again = again::still_claimed(&report, facts, &mut since, policy.strict).unwrap_or_default();
     let tools = found.tools.as_ref();
-    let untrue = aside::untrue(&report, facts, tools, &mut since).unwrap_or_default();
+    let verdict = match &found.evidence {
+        Evidence::Compared(it) => Some(&it.verdict),
+        _ => None,
+    };
+    let untrue = aside::untrue(&report, facts, tools, verdict, &mut since).unwrap_or_default();
     let mut said = said::unseen(&report, facts, since, policy.strict).unwrap_or_default();
     said.extend(untrue);
     let left_running = match report.claim.status {

@@ -1,5 +1,7 @@
 //! What a message is to be checked against that only the lines of a transcript show.
 
+use std::collections::BTreeSet;
+
 use attest_claim::{Claim, Kind, Says, aside};
 
 use crate::aside::may_say_that_tests_pass;
@@ -22,12 +24,14 @@ impl<'c> AskedOfLines<'c> {
         let said = claim.assertions.iter().chain(&aside);
         let texts = said.filter_map(|it| text_of(&it.says));
         let passed = may_say_that_tests_pass(message).then_some(PASSED);
+        // Each is looked for in every line.
+        let texts: BTreeSet<_> = texts.chain(passed).collect();
         let files = claim.assertions.iter().filter_map(|it| match &it.says {
             Says::Read { file } => Some(file.as_str()),
             _ => None,
         });
         Self {
-            texts: texts.chain(passed).map(str::to_owned).collect(),
+            texts: texts.into_iter().map(str::to_owned).collect(),
             files: files.collect(),
         }
     }
