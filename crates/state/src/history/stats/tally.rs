@@ -105,7 +105,7 @@ pub struct Tally {
     pub blocked: u32,
     /// Blocks after which the agent wrote what was missing.
     pub fixed: u32,
-    /// Blocks after which it took the claim back.
+    /// Blocks after which it no longer claimed all of it.
     pub withdrawn: u32,
     /// Blocks after which it claimed the same again.
     pub repeated: u32,
