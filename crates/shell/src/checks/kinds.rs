@@ -136,7 +136,7 @@ fn by_effect(name: &str, program: Program, texts: &[&str]) -> CommandKind {
             let runs = |text: &&str| text.starts_with("-exec") || text.starts_with("-ok");
             nothing_if(!texts.iter().any(runs))
         }
-        Effect::Code if name.starts_with("py") => python(texts),
+        Effect::Code if program.is("python") => python(texts),
         // A program of the project: `php artisan`.
         Effect::Code if programs::of(last_part(first)).is_some_and(|it| it.is("wrapper")) => {
             CommandKind::Runs(0)

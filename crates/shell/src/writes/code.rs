@@ -1,6 +1,7 @@
 //! Code in another language that a command has among its words: it is not understood, but it says so if all that
 //! it names stands in it.
 
+use crate::programs::Program;
 use crate::text::is_one_of;
 
 /// What leads out of the folder that the code runs in, other than a name that stands in it. The beginnings of words.
@@ -47,16 +48,16 @@ const RUNS: [&str; 8] = [
 /// Commands that one code may run.
 const MAX_RUNS: usize = 50;
 
-/// The commands that code of `program` runs, each with its words, if it writes nothing but what these write.
-pub(super) fn only_runs(program: &str, code: &str) -> Option<Vec<Vec<String>>> {
+/// The commands that code for `program` runs, each with its words, if it writes nothing but what these write.
+pub(super) fn only_runs(program: Program, code: &str) -> Option<Vec<Vec<String>>> {
     let (rest, commands) = without_runs(code)?;
     let changes_folder = || ["chdir", "cwd"].iter().any(|word| code.contains(word));
-    let is_known = match program {
-        "python" | "python2" | "python3" | "pypy" | "pypy3" => writes_nothing(&rest),
-        "node" | "nodejs" => {
-            has_none_of(REACHES_OF_JS, &rest) && takes_only(&rest, "process", PARTS_OF_PROCESS)
-        }
-        _ => false,
+    let is_known = if program.is("python") {
+        writes_nothing(&rest)
+    } else {
+        program.is("js")
+            && has_none_of(REACHES_OF_JS, &rest)
+            && takes_only(&rest, "process", PARTS_OF_PROCESS)
     };
     (is_known && (commands.is_empty() || !changes_folder())).then_some(commands)
 }

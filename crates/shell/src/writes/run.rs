@@ -61,7 +61,7 @@ impl Reader<'_> {
             Effect::Runs => self.deeper(|it| it.prefix(name, program, words, input)),
             Effect::RunsWithInput => self.with_input(name, words),
             Effect::Shell => self.shell(name, words, input),
-            Effect::Code => self.interpret(name, words, input),
+            Effect::Code => self.interpret(name, program, words, input),
             Effect::Edits => self.edit(name, words),
             Effect::Elsewhere => self.elsewhere(name, program, words, input),
             Effect::Git => self.git(program, words),

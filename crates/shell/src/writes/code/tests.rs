@@ -1,4 +1,9 @@
 use super::*;
+use crate::programs;
+
+fn only_runs(program: &str, code: &str) -> Option<Vec<Vec<String>>> {
+    super::only_runs(programs::of(program).unwrap(), code)
+}
 
 #[test]
 fn code_that_opens_nothing_writes_nothing() {

@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use crate::programs::{self, Effect, Line, Program};
 use crate::text::{is_one_of, is_short_option, last_part};
 use crate::tree::{Node, Word};
 
@@ -12,11 +13,29 @@ use crate::writes::argument::{ANY, Argument, NEW_FOLDER};
 /// Names that a command prints, each with what nobody knows of it.
 pub(super) type Names = Rc<[String]>;
 
-/// The programs that print such names, or choose among those that they read.
-const PRINTERS: &str = "git find grep egrep fgrep rg sort uniq head tail";
-/// Options behind which a value follows.
-const VALUED: &str =
-    "--include --exclude --exclude-dir --max-count --regexp --file --glob --iglob --type";
+/// How a program prints such names.
+enum How {
+    /// All that it knows below a place.
+    Listed(Line),
+    /// As `find` does.
+    Found,
+    /// Those of files that have a text, or the lines that it is given.
+    Sought(Line),
+    /// It chooses among the lines that it is given, or orders them.
+    Picked,
+}
+
+impl How {
+    fn of(program: Program, words: &[&str]) -> Option<Self> {
+        let line = |class| program.line(class, words);
+        let found = || (program.effect(words) == Effect::Finds).then_some(Self::Found);
+        let listed = line("lists").map(Self::Listed);
+        listed
+            .or_else(|| line("seeks").map(Self::Sought))
+            .or_else(|| line("picks").map(|_| Self::Picked))
+            .or_else(found)
+    }
+}
 
 impl Reader<'_> {
     /// What the command prints, if that is nothing but such names.
@@ -26,24 +45,23 @@ impl Reader<'_> {
         };
         let (program, words) = simple.behind_assignments().split_first()?;
         let program = self.read(program);
-        let name = last_part(program.text()?);
+        let program = programs::of(last_part(program.text()?))?;
+        let bare: Vec<_> = words
+            .iter()
+            .map(|it| it.bare().unwrap_or_default())
+            .collect();
         // Most commands print something else, and their words need not be read twice.
-        if !is_one_of(PRINTERS, name) {
-            return None;
-        }
+        let how = How::of(program, &bare)?;
         let words: Vec<_> = words.iter().map(|word| self.read(word)).collect();
         let words = words.as_slice();
-        let places = match name {
-            "git" => listed(words),
-            "find" => found(words),
-            "grep" | "egrep" | "fgrep" | "rg" => match Search::of(name, words)? {
+        let places = match how {
+            How::Listed(line) => listed(line, words),
+            How::Found => found(words),
+            How::Sought(line) => match Search::of(line, words)? {
                 search if search.lists => search.places(),
                 search => return self.fed.clone().filter(|_| search.only_chooses()),
             },
-            "sort" | "uniq" | "head" | "tail" => {
-                return self.fed.clone().filter(|_| only_orders(words));
-            }
-            _ => None,
+            How::Picked => return self.fed.clone().filter(|_| only_orders(words)),
         }?;
         let names = below(&places)?;
         let bytes = names.iter().map(String::len).sum();
@@ -85,15 +103,14 @@ fn below(places: &[&Argument]) -> Option<Vec<String>> {
     })
 }
 
-/// Where `git ls-files` looks, if its options leave the names as they are.
-fn listed(words: &[Argument]) -> Option<Vec<&Argument>> {
-    const OPTIONS: &str =
-        "-- -c -m -o -z --cached --modified --others --exclude-standard --deduplicate";
-    let (first, words) = words.split_first()?;
+/// Where a program of `line` looks, if its options leave the names as they are.
+fn listed(line: Line, words: &[Argument]) -> Option<Vec<&Argument>> {
+    let (verb, words) = words.split_first()?;
+    let is_plain = |text: &str| line.list("plain").any(|option| option == text);
     let mut options = words.iter().filter(|word| word.is_option());
-    let is_plain = options.all(|it| it.text().is_some_and(|it| is_one_of(OPTIONS, it)));
+    let is_plain = options.all(|word| word.text().is_some_and(is_plain));
     let places = || words.iter().filter(|word| !word.is_option()).collect();
-    (first.text() == Some("ls-files") && is_plain).then(places)
+    (!verb.is_option() && is_plain).then(places)
 }
 
 /// Where `find` looks, if it does nothing with what it finds but to print its name.
@@ -132,7 +149,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// The first operand is what is looked for, unless an option gives it.
-    fn of(name: &str, words: &'a [Argument]) -> Option<Self> {
+    fn of(line: Line, words: &'a [Argument]) -> Option<Self> {
         let (mut lists, mut is_given) = (false, false);
         let (mut options, mut operands) = (Vec::new(), Vec::new());
         let mut words = words.iter();
@@ -154,7 +171,7 @@ impl<'a> Search<'a> {
                 || text.starts_with("--regexp=")
                 || text.starts_with("--file=");
             let takes_next = is_short && text.ends_with(['A', 'B', 'C', 'e', 'f', 'g', 'm', 't']);
-            if takes_next || is_one_of(VALUED, text) {
+            if takes_next || line.list("valued").any(|option| option == text) {
                 words.next();
             }
             options.push(text);
@@ -162,7 +179,7 @@ impl<'a> Search<'a> {
         if !is_given && !operands.is_empty() {
             operands.remove(0);
         }
-        let is_deep = name == "rg"
+        let is_deep = line.is("deep")
             || options
                 .iter()
                 .any(|text| is_short_option(text) && text.contains(['r', 'R']));

@@ -1,6 +1,6 @@
 //! Shells, and programs in other languages.
 
-use crate::programs;
+use crate::programs::{self, Program};
 
 use super::operands;
 use crate::places::{Place, Unknown, add_named};
@@ -51,20 +51,25 @@ impl Reader<'_> {
     }
 
     /// A program in another language: code among its words is read for what it names.
-    pub(super) fn interpret(&mut self, name: &str, words: &[Argument], input: Input<'_>) {
+    pub(super) fn interpret(
+        &mut self,
+        name: &str,
+        program: Program,
+        words: &[Argument],
+        input: Input<'_>,
+    ) {
         if let Some(database) = only_database(name, words, input) {
             return self.exact(database);
         }
-        let is_awk = is_one_of("awk gawk mawk nawk", name);
         let mut rest = words.iter();
         while let Some(word) = rest.next() {
             match word.text() {
                 Some("--version" | "-V" | "-v" | "--help") => return,
                 Some("-m") => return self.module(name, rest.as_slice()),
                 Some("-") => break,
-                Some(text) if is_code_option(name, text) => {
-                    self.code(name, rest.next());
-                    if is_one_of("perl ruby", name) {
+                Some(text) if is_code_option(program, text) => {
+                    self.code(program, rest.next());
+                    if program.is("in-place") {
                         // They may edit these.
                         operands(rest.as_slice()).for_each(|word| self.exact(word));
                     }
@@ -74,15 +79,15 @@ impl Reader<'_> {
                     rest.next();
                 }
                 _ if word.is_option() => {}
-                _ if is_awk => return self.awk(word, words),
+                _ if program.is("awk") => return self.awk(word, words),
                 _ => match input.text_of(word) {
-                    Some(text) => return self.read_code(name, text),
+                    Some(text) => return self.read_code(program, text),
                     None => return self.script_of(word, rest.as_slice()),
                 },
             }
         }
         match input.text {
-            Some(text) if !input.is_pipe && !text.is_empty() => self.read_code(name, text),
+            Some(text) if !input.is_pipe && !text.is_empty() => self.read_code(program, text),
             Some(_) => self.places.miss(Unknown::Code, name),
             None if input.is_pipe => self.places.miss(Unknown::Code, name),
             None => {}
@@ -128,16 +133,16 @@ impl Reader<'_> {
         }
     }
 
-    fn code(&mut self, name: &str, code: Option<&Argument>) {
+    fn code(&mut self, program: Program, code: Option<&Argument>) {
         match code.map(|code| code.text().ok_or(&code.shown)) {
-            Some(Ok(text)) => self.read_code(name, text),
+            Some(Ok(text)) => self.read_code(program, text),
             Some(Err(shown)) => self.places.miss(Unknown::Code, shown),
             None => {}
         }
     }
 
-    fn read_code(&mut self, name: &str, text: &str) {
-        if let Some(commands) = only_runs(name, text) {
+    fn read_code(&mut self, program: Program, text: &str) {
+        if let Some(commands) = only_runs(program, text) {
             for words in commands {
                 let words: Vec<_> = words.iter().map(|word| Argument::of(word)).collect();
                 self.deeper(|it| it.fed(&words));
@@ -201,20 +206,11 @@ fn is_module(name: &str) -> bool {
     programs::of(name).is_some_and(|it| it.is("module"))
 }
 
-/// Whether the word behind the option is code.
-fn is_code_option(name: &str, option: &str) -> bool {
-    match name {
-        "perl" | "ruby" => option.contains(['e', 'E']) && is_short_option(option),
-        "php" => option == "-r",
-        "node" | "nodejs" | "tsx" | "ts-node" => is_one_of("-e -p -pe --eval --print", option),
-        _ if is_one_of(
-            "python python2 python3 pypy pypy3 ipython pwsh powershell",
-            name,
-        ) =>
-        {
-            is_short_option(option) && option.ends_with('c')
-                || option.eq_ignore_ascii_case("-command")
-        }
-        _ => is_one_of("-e --eval -c", option),
-    }
+/// Whether the word behind the option is code. A letter may stand at the end of others: `-Ic`.
+fn is_code_option(program: Program, option: &str) -> bool {
+    let is_it = |known: &str| {
+        known == option
+            || !known.starts_with('-') && is_short_option(option) && option.ends_with(known)
+    };
+    program.list("inline").any(is_it)
 }
