@@ -60,7 +60,7 @@ fn stress(args: &StressTestsArgs, programs: &[Program]) -> Result<(), Box<dyn Er
             began.elapsed()
         );
     }
-    for (name, test) in deadlines() {
+    for (name, test) in deadlines().filter(|_| args.deadlines > 0) {
         let program = programs.iter().find(|program| program.name == name);
         let program = program.ok_or_else(|| format!("there is no program {name}"))?;
         if !program.tests()?.iter().any(|it| it == test) {
