@@ -153,8 +153,10 @@ fn in_front_of_files<'a>(name: &'a str, value: &str) -> Option<Key<'a>> {
     if !first.contains('/') || !is_file(first) || !name.contains(' ') {
         return None;
     }
+    // What a file holds may have a path of its own: "Added routes: `/api/users.py`".
+    let is_held = |word: &str| words::is_thing(word) && !files::is_of_files(word);
     let verb = files::done(&format!("files {name}")).filter(|verb| *verb != LISTED)?;
-    let key = files::read(verb, name, said)?;
+    let key = files::read(verb, name, said).filter(|_| !words::has_word(name, is_held))?;
     Some(Key::Files(FilesKey {
         is_single: true,
         ..key
@@ -284,6 +286,8 @@ mod tests {
             ("Tests added: test_a, test_b", None),
             ("Tests run: tests/test_a.py", None),
             ("Routes added: /api/orders", None),
+            ("Added routes: `api/orders.py`", None),
+            ("Renamed imports: `lib/a.py` → `lib/b.py`", None),
             ("Test file: tests/test_a.py", None),
         ] {
             assert_eq!(verb(text), expected, "{text}");

@@ -114,9 +114,9 @@ fn handoff(document: &Document<'_>) -> Option<Claim> {
     let files: Vec<_> = files.collect();
     report.files.splice(0..0, files);
     let mut claim = section_claim(document, section, report);
-    // A second report that may be a model of one proves nothing.
+    // An example, or a second report that may be a model of one, proves nothing.
     let model = introduced(section, "model").filter(|_| sections.first() != Some(section));
-    put_below(&mut claim.entries, model);
+    put_below(&mut claim.entries, model.or(introduced(section, "example")));
     Some(claim)
 }
 

@@ -63,6 +63,14 @@ pub(super) fn is_single(name: &str) -> bool {
     words::has_word(name, |word| word == "file") && !name.to_ascii_lowercase().contains("list")
 }
 
+/// Whether a thing is a file each: "New tests".
+pub(super) fn is_of_files(thing: &str) -> bool {
+    matches!(
+        thing.trim_end_matches('s'),
+        "doc" | "document" | "script" | "test"
+    )
+}
+
 /// "in this PR", "so far", "PR 12", "v1.2..v1.3": others may have worked on it as well; but not "Story 1.13" or "Story
 /// file".
 fn is_wider(text: &str) -> bool {

@@ -223,6 +223,14 @@ fn a_second_report_that_may_be_a_model_leaves_doubt() {
             "Handoff DONE [src/b.py]",
         ),
         (&format!("{intro}\n\n{second}"), "Handoff DONE [src/b.py]"),
+        (
+            &format!("Here is a sample:\n\n{first}"),
+            "Handoff DONE [?src/a.py]",
+        ),
+        (
+            &format!("Here is a summary:\n\n{first}"),
+            "Handoff DONE [src/a.py]",
+        ),
     ]);
 }
 
