@@ -2,7 +2,7 @@
 //!
 //! A file is said to be changed in a sentence of the speaker ("Added the loop to src/a.py"), or where it begins a line
 //! below a title of the speaker's own work ("Changes made"). Its name has a separator, so that it is no word of the
-//! project. Nothing of this proves anything: it can only be told.
+//! project, or a sentence calls it new and marks it as code. Nothing of this proves anything: it can only be told.
 
 mod grammar;
 mod insisted;

@@ -12,6 +12,8 @@ use crate::{Operation, words};
 
 /// The most deeds of a sentence, and places where they may begin: with more it is not understood.
 const MOST_DEEDS: usize = 16;
+/// How far behind a file is looked for the one that its name was put into.
+const MOST_BEHIND: usize = 12;
 /// Words that say what kind of tests they are.
 const MOST_OF_TESTS: usize = 4;
 
@@ -159,9 +161,13 @@ fn starts(sentence: &Sentence<'_>) -> Vec<usize> {
     if !is_ascribed {
         let is_before = |token: &Token<'_>| token.is_file || is_number(&token.word);
         starts.push(usize::from(tokens.first().is_some_and(is_before)));
+        // "Its docstring now reads: Updated a.py" is no label.
+        let is_clause =
+            |token: &Token<'_>| token.is("state") || words::EXAMPLES.has(&token.word, "example");
         let label = tokens
             .iter()
-            .position(|token| token.text.ends_with([':', '*']));
+            .position(|token| token.text.ends_with([':', '*']))
+            .filter(|at| !tokens[..=*at].iter().any(is_clause));
         starts.extend(label.map(|at| at + 1));
         let dashes = tokens.iter().enumerate();
         starts.extend(dashes.filter_map(|(at, token)| token.follows_dash.then_some(at)));
@@ -228,8 +234,10 @@ fn objects(sentence: &Sentence<'_>, verb: usize, found: &mut Vec<(usize, Operati
             }
             let is_direct = std::mem::take(&mut is_object);
             let is_object = is_direct || series == at;
-            let is_named =
-                is_exchanged(sentence, verb, at) || is_object && is_only_named(sentence, verb, at);
+            let is_named = is_exchanged(sentence, verb, at)
+                || is_put_elsewhere(tokens, at)
+                || is_attribute(tokens, at)
+                || is_object && words::SAID.has(&tokens[verb].word, "names");
             let is_changed = is_object || is_put_into(sentence, verb, at);
             if is_changed && !is_named && !is_part_of_another(tokens, at) {
                 let changed = if is_direct {
@@ -287,10 +295,9 @@ fn is_within_object(token: &Token<'_>) -> bool {
     is_part && !is_clause && !token.is("into") && !token.is("passive")
 }
 
-/// Whether the file at `at` is the object of a verb that need not change it: "registered a.py in", "replaced the
-/// a.py import".
-fn is_only_named(sentence: &Sentence<'_>, verb: usize, at: usize) -> bool {
-    let rest = &sentence.tokens[end_of_name(&sentence.tokens, at) - 1..];
+/// Whether the name of the file at `at` says of which kind something is: "replaced the a.py import".
+fn is_attribute(tokens: &[Token<'_>], at: usize) -> bool {
+    let rest = &tokens[end_of_name(tokens, at) - 1..];
     let is_apart = rest[0].text.ends_with([',', '.', ':', ';', ')']);
     let is_attribute = rest.get(1).is_some_and(|next| {
         let is_adverb = next.word.ends_with("ly") || matches!(&*next.word, "and" | "together");
@@ -299,7 +306,26 @@ fn is_only_named(sentence: &Sentence<'_>, verb: usize, at: usize) -> bool {
         let is_plain = next.text.starts_with(char::is_alphabetic) && !next.follows_dash;
         is_plain && !next.is_file && !is_adverb && !is_clause && !next.is("relative")
     });
-    words::SAID.has(&sentence.tokens[verb].word, "names") || !is_apart && is_attribute
+    !is_apart && is_attribute
+}
+
+/// Whether the name of the file at `at` is what was put into another one: "documented `a.py` in the guide `b.md`".
+fn is_put_elsewhere(tokens: &[Token<'_>], at: usize) -> bool {
+    let is_joined = |token: &&Token<'_>| token.is_file || token.word == "and";
+    let behind = tokens[end_of_name(tokens, at)..].iter().take(MOST_BEHIND);
+    let mut behind = behind.skip_while(is_joined);
+    let is_put = |token: &Token<'_>| matches!(&*token.word, "in" | "into" | "to");
+    let is_within = |token: &&Token<'_>| {
+        words::SAID.has(&token.word, "article") || words::is_thing(&token.word)
+    };
+    let is_apart = tokens[at].text.ends_with(['.', ':', ';', ')']);
+    let is_place = at > 0 && tokens[at - 1].word == "in";
+    !is_apart
+        && !is_place
+        && behind.next().is_some_and(is_put)
+        && behind
+            .find(|it| !is_within(it))
+            .is_some_and(|it| it.is_file)
 }
 
 /// Whether the file at `at` or the one behind it is a text that was exchanged for the other: "changed `a.py` to `b.py`".
@@ -344,7 +370,12 @@ fn is_put_into(sentence: &Sentence<'_>, verb: usize, at: usize) -> bool {
             let mut between = tokens[verb + 1..put].iter();
             between.any(|it| words::change(&it.word).is_some())
         }
-        "to" => true,
+        // "the default in `a.py` to `b.py`", "the path from `a.py` to `b.py`"
+        "to" => {
+            let mut between = tokens[verb + 1..put].iter();
+            let is_moved = matches!(&*tokens[verb].word, "moved" | "extracted" | "copied");
+            is_moved || !between.any(|it| matches!(&*it.word, "in" | "from"))
+        }
         _ => tokens[put].is("into") && !tokens[verb].is("end"),
     }
 }

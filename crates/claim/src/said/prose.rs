@@ -59,8 +59,8 @@ pub(super) fn collapsed(text: &str) -> String {
     text.chars().map(replaced).collect()
 }
 
-/// The entry, if it can only name one file and that with a separator.
-pub(super) fn named(entry: Entry) -> Option<Entry> {
+/// The entry, if it can only name one file and that with a separator, unless it is marked as a name.
+pub(super) fn named(entry: Entry, is_marked: bool) -> Option<Entry> {
     let name = entry.file()?;
     let below = name.trim_start_matches("./");
     // A command in one piece of code, "`run 'src/a.py'`", is no name.
@@ -72,7 +72,8 @@ pub(super) fn named(entry: Entry) -> Option<Entry> {
     let is_one = !folders.any(|folder| !folder.starts_with('.') && is_file(folder));
     // A log is what programs write when they run.
     let is_log = Path::new(below).extension().is_some_and(|it| it == "log");
-    let is_named = is_one && !is_log && below.contains(['/', '\\']) && is_file(below);
+    let is_name = is_marked || below.contains(['/', '\\']);
+    let is_named = is_one && !is_log && is_name && is_file(below);
     // Words beside it that are not understood may say that it is elsewhere. The others take nothing back.
     let is_understood = |remark: &Remark| remark.sense.is_understood();
     if !entry.remark.as_ref().is_none_or(is_understood) {

@@ -108,7 +108,7 @@ impl Reader {
                 if let Some(columns) = &self.columns {
                     let entries = columns.entries(cells, Operation::Changed);
                     let first = entries.into_iter().next();
-                    if let Some(entry) = first.and_then(named) {
+                    if let Some(entry) = first.and_then(|entry| named(entry, false)) {
                         self.push(entry, false);
                     }
                 }
@@ -296,7 +296,7 @@ impl Reader {
         };
         let operation = key.operation();
         let entries = item::read(value, operation, ItemPlace::Value);
-        for entry in entries.into_iter().filter_map(named) {
+        for entry in entries.into_iter().filter_map(|entry| named(entry, false)) {
             self.push(entry, operation == Operation::Created);
         }
     }
@@ -321,9 +321,11 @@ impl Reader {
     }
 
     fn take_token(&mut self, token: &Token<'_>, operation: Operation, is_sentence: bool) {
+        // A new file in the folder of the project, which no word of prose is taken for.
+        let is_marked = is_sentence && operation == Operation::Created && token.text.contains('`');
         let mut entries = item::read(name_in(token.text), operation, ItemPlace::Value);
         if let (Some(entry), true) = (entries.pop(), entries.is_empty())
-            && let Some(entry) = named(entry)
+            && let Some(entry) = named(entry, is_marked)
         {
             self.push(entry, is_sentence);
         }

@@ -15,6 +15,39 @@ fn names(message: &str) -> Vec<String> {
         .collect()
 }
 
+/// Beside what is like it and changes the file.
+#[test]
+fn a_name_that_was_put_into_another_file_is_a_text() {
+    for (text, changed) in [
+        ("Added `lib/b.py` in `src/c.py`.", "src/c.py"),
+        ("Wrote `lib/b.py` into the manifest `src/c.py`.", ""),
+        ("Added `lib/b.py` and `lib/d.py` to `src/c.py`.", "src/c.py"),
+        (
+            "Corrected `lib/b.py` to `lib/d.py` in `src/c.py`.",
+            "src/c.py",
+        ),
+        (
+            "Updated the default in `src/c.py` to `lib/b.py`.",
+            "src/c.py",
+        ),
+        ("Renamed the output from `lib/b.py` to `lib/d.py`.", ""),
+        ("Added a fallback to `lib/b.py`.", ""),
+        ("Added checks to `lib/b.py` route.", ""),
+        ("Updated `src/c.py`, `lib/b.py` stays as is.", "src/c.py"),
+        ("Its docstring now reads: Updated `lib/b.py`.", ""),
+        ("Output is: Created `lib/b.py`", ""),
+        ("Added checks to `lib/b.py` for the route.", "lib/b.py"),
+        (
+            "Updated `src/c.py` and added checks to `lib/b.py`.",
+            "src/c.py lib/b.py",
+        ),
+        ("Moved the loop from `src/c.py` to `lib/b.py`.", "lib/b.py"),
+        ("Fixed: Updated `lib/b.py`.", "lib/b.py"),
+    ] {
+        assert_eq!(names(text).join(" "), changed, "{text}");
+    }
+}
+
 /// Each beside a text that is most like it, and in which the file is not said to be changed by who speaks.
 #[test]
 fn a_file_that_the_speaker_changed_is_told_and_any_other_is_not() {
@@ -23,6 +56,11 @@ fn a_file_that_the_speaker_changed_is_told_and_any_other_is_not() {
             "Created `src/a.py` with two tests.",
             "Create `src/a.py` with two tests.",
         ),
+        (
+            "Created `a.md` with two entries.",
+            "Created a.md with two entries.",
+        ),
+        ("I added `setup.cfg`.", "I added `setup`."),
         (
             "I added the loop to src/a.py.",
             "I would add the loop to src/a.py.",
