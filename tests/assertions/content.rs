@@ -29,6 +29,12 @@ fn a_file_that_was_emptied_is_told_of() {
         put(scene, "src/b.py", "");
         scene.commit();
     });
+    // A list says what was done to its files without a status as well.
+    let list = "**Files modified:**\n- `src/b.py`\n";
+    told(list, "EMPTIED", |scene| put(scene, "src/b.py", ""));
+    silent("**Files modified:**\n- `src/b.py` (emptied)\n", |scene| {
+        put(scene, "src/b.py", "");
+    });
     silent(REPORT, |scene| put(scene, "src/b.py", "three\n"));
 }
 
@@ -55,6 +61,8 @@ fn a_new_file_without_content_is_told_of_unless_that_is_usual() {
     told(&report("src/new.py"), "EMPTY: \"src/new.py\"", |scene| {
         put(scene, "src/new.py", "");
     });
+    let list = "### Files created\n\n- `src/new.py` - the cache\n";
+    told(list, "EMPTY", |scene| put(scene, "src/new.py", ""));
     for name in [
         "src/__init__.py",
         "out/.gitkeep",

@@ -214,12 +214,14 @@ impl Verdict {
     pub fn contradictions(&self) -> impl Iterator<Item = &ClaimFinding> {
         let is_done = self.status == Some(Status::Done);
         let is_told = |found: &ClaimFinding| {
-            self.is_told_without_status
-                && found.kind == Kind::Files
-                && matches!(
+            let is_told = match found.kind {
+                Kind::Files => matches!(
                     found.finding,
                     Finding::Absent | Finding::Untouched | Finding::NotDeleted
-                )
+                ),
+                kind => kind == Kind::Content && found.finding.contradicts(),
+            };
+            self.is_told_without_status && is_told
         };
         let findings = self.findings.iter();
         findings.filter(move |found| is_done && found.finding.contradicts() || is_told(found))
