@@ -351,10 +351,23 @@ fn a_push_is_shown_by_a_tracking_branch_and_denied_only_by_git() {
         agent.sh(more);
         assert_silent(&agent.stop(&report("Pushed: yes")), why);
     }
-    let mut agent = World::new("all", before);
-    agent.sh(work);
-    let stop = agent.stop(&report("Pushed: yes"));
-    assert_told(&stop, "PUSH_NOT_RUN", "it only committed");
+    for tries in ["true", "git push --dry-run 2>&1 | tail -3"] {
+        let mut agent = World::new("all", before);
+        agent.sh(work);
+        agent.sh(tries);
+        let stop = agent.stop(&report("Pushed: yes"));
+        assert_told(&stop, "PUSH_NOT_RUN", "it only committed");
+    }
+    for push in ["git push 2>&1", "git push 2>&1 | tail -4 || true"] {
+        let mut agent = World::new("all", before);
+        agent.sh(work);
+        agent.sh("git clone -q -b main ../far ../next && cd ../next && git commit -q --allow-empty -m x && git push -q");
+        agent.sh(push);
+        assert_told(&agent.stop(&report("Pushed: yes")), "PUSH_FAILED", push);
+        agent.sh("git pull -q --rebase");
+        agent.sh(push);
+        assert_silent(&agent.stop(&report("Pushed: yes")), push);
+    }
     let mut agent = World::new("all", before);
     agent.sh(work);
     agent.sh("git remote set-url origin ../nowhere");

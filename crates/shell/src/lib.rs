@@ -3,7 +3,7 @@
 //!
 //! [`parse`] makes a tree of a command. It takes every text: what it cannot read it leaves out, and says so
 //! ([`Script::is_whole`]). [`programs`] is the one table of what programs are known to do. [`writes`], [`checks`],
-//! [`looks`] and [`undoes`] walk over trees; what is not read whole is a doubt for each.
+//! [`looks`], [`pushes`] and [`undoes`] walk over trees; what is not read whole is a doubt for each.
 
 pub mod checks;
 pub mod looks;
@@ -11,6 +11,7 @@ mod parser;
 pub mod patch;
 mod places;
 pub mod programs;
+pub mod pushes;
 mod run;
 mod tasks;
 pub mod text;

@@ -25,7 +25,7 @@ pub fn only_writes_named(command: &str) -> bool {
 }
 
 /// What a command says, if all of it is read.
-fn whole(command: &str) -> Option<List> {
+pub(crate) fn whole(command: &str) -> Option<List> {
     let script = (command.len() <= MAX_BYTES).then(|| parse(command))?;
     script.is_whole.then_some(script.list)
 }
@@ -109,7 +109,7 @@ fn all_look(list: &List) -> bool {
     })
 }
 
-fn simple_looks(simple: &Simple) -> bool {
+pub(crate) fn simple_looks(simple: &Simple) -> bool {
     let texts: Vec<_> = simple.words.iter().map(Word::text).collect();
     let opened = simple.redirects.iter();
     let mut written = opened.clone().filter(|redirect| redirect.writes);
@@ -120,7 +120,7 @@ fn simple_looks(simple: &Simple) -> bool {
 }
 
 /// Whether all that a word is made of only looks.
-fn is_understood(word: &Word) -> bool {
+pub(crate) fn is_understood(word: &Word) -> bool {
     word.commands().all(all_look) && !word.parts.contains(&Part::Unknown)
 }
 

@@ -217,7 +217,13 @@ impl Program {
     /// Whether it makes and moves no file of a work tree with these words.
     #[must_use]
     pub fn looks(self, words: &[&str]) -> bool {
-        self.line("looks", words).is_some_and(|line| {
+        self.does("looks", words)
+    }
+
+    /// Whether this is said of it with these words, and none of them is an exception.
+    #[must_use]
+    pub fn does(self, class: &str, words: &[&str]) -> bool {
+        self.line(class, words).is_some_and(|line| {
             let mut not = line.list("but");
             !not.any(|option| words.iter().any(|word| word.starts_with(option)))
         })

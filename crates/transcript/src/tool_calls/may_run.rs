@@ -1,15 +1,16 @@
 //! What can have run among the commands of an agent: a push, or a check that is not seen.
 
 use attest_shell::programs::Of;
+use attest_shell::pushes::{Push, push};
 use attest_shell::{More, Run};
 
 use super::ToolCalls;
 use crate::Ran;
 use crate::call::{Call, CallKind};
-use crate::deeds::runs_unread;
+use crate::deeds::{command_of, runs_unread};
 
-/// What the command has somewhere that pushes, or has git run what does.
-const PUSHES: [&str; 2] = ["push", "hook"];
+/// What the command has somewhere that has git run what pushes.
+const HOOK: &str = "hook";
 
 impl ToolCalls {
     /// Whether a call can have run a command: one that is asked to, or a tool of a server, which may run what it names.
@@ -26,7 +27,10 @@ impl ToolCalls {
         let mut calls = self.calls.iter().filter(|call| call.path.is_none());
         let may_name_it = calls.any(|call| {
             let input = call.input.as_deref().unwrap_or_default().to_lowercase();
-            PUSHES.iter().any(|it| input.contains(it))
+            let names_push = || {
+                input.contains("push") && command_of(call).is_none_or(|it| push(&it) != Push::Never)
+            };
+            input.contains(HOOK) || names_push()
         });
         if may_name_it {
             return More::Anything;
@@ -96,9 +100,10 @@ mod tests {
         ] {
             assert_eq!(may_push(command), More::Hooks, "{command}");
         }
-        assert_eq!(may_push("git status"), More::Nothing);
+        for command in ["git status", "git push --dry-run 2>&1 | tail -2"] {
+            assert_eq!(may_push(command), More::Nothing, "{command}");
+        }
         for command in [
-            "git push --dry-run",
             "git commit -qam one; git push 2>&1 | tail -2",
             "git commit -qam one && ./deploy.sh",
             "make release",

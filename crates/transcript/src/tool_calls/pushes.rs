@@ -1,19 +1,15 @@
 //! Whether the last `git push` of an agent failed.
 
+use attest_shell::pushes::{Push, push};
+
 use super::{CallKind, ToolCalls};
+use crate::call::Call;
 use crate::deeds::command_of;
 
-/// What a command begins with that pushes nothing.
-const HARMLESS: [&str; 9] = [
-    "git status",
-    "git log",
-    "git diff",
-    "git show",
-    "git branch",
-    "git remote",
-    "git rev-parse",
-    "git fetch",
-    "git ls-remote",
+/// What git prints in the end of a push that did not happen, or not of all; the second ends its advice.
+const REFUSALS: [&str; 2] = [
+    "error: failed to push some refs",
+    "See the 'Note about fast-forwards' in 'git push --help'",
 ];
 
 impl ToolCalls {
@@ -24,37 +20,26 @@ impl ToolCalls {
         // What names the file that it writes is no push.
         let calls = self.calls.iter().filter(|call| call.path.is_none());
         for call in calls.filter(|call| call.kind != CallKind::Other) {
-            has_failed = match command_of(call) {
-                Some(command) if pushes_last(&command) => call.is_refused,
-                Some(command) if is_harmless(&command) => has_failed,
-                _ => false,
+            has_failed = match command_of(call).map(|it| push(&it)) {
+                Some(Push::Never) => has_failed,
+                Some(Push::Shown) => call.is_refused,
+                Some(Push::Hidden) => says_refused(call),
+                Some(Push::Unknown) | None => false,
             };
         }
         self.is_whole && has_failed
     }
 }
 
-/// Whether a command ends with a push and shows how that went.
-fn pushes_last(command: &str) -> bool {
-    let hides = ["|", ";", "\n", "`", "$(", "2>"];
-    let last = command.rsplit("&&").next().unwrap_or_default().trim();
-    let is_one = last.strip_prefix("git ").is_some_and(|rest| {
-        let mut words = rest.split_whitespace();
-        words.next() == Some("push") || rest.starts_with("-C ") && words.nth(1) == Some("push")
-    });
-    is_one && !last.contains('&') && !hides.iter().any(|it| command.trim().contains(it))
-}
-
-fn is_harmless(command: &str) -> bool {
-    let command = command.trim();
-    let is_alone = !command.contains(['&', '|', ';', '\n', '`', '$']);
-    is_alone && HARMLESS.iter().any(|begin| command.starts_with(begin))
+/// Whether git's word for it is printed, where the status may be that of something else.
+fn says_refused(call: &Call) -> bool {
+    let printed = call.printed.as_ref();
+    printed.is_some_and(|it| REFUSALS.iter().any(|text| it.ending().contains(text)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tool_calls::Call;
 
     #[test]
     fn a_command_is_read_however_the_host_gives_it() {

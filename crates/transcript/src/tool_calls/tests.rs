@@ -402,6 +402,10 @@ fn a_push_that_git_refused_and_nothing_behind_it() {
         &[("git push", None), ("git push", REFUSED)],
         &[("git push", REFUSED), ("git status", None)],
         &[("git -C x push", Some("fatal: no remote"))],
+        &[("git push origin main 2>&1", REFUSED)],
+        &[("git push 2>&1 | tail -1", REFUSED)],
+        &[("git push || true", REFUSED)],
+        &[("git push", REFUSED), ("git push --dry-run", None)],
     ] {
         assert!(has_failed(calls), "{calls:?}");
     }
@@ -414,8 +418,10 @@ fn a_push_that_git_refused_and_nothing_behind_it() {
             "git push",
             Some("the command was stopped after two minutes"),
         )],
-        &[("git push || true", REFUSED)],
-        &[("git push | tail -1", REFUSED)],
+        &[("git push 2>&1 | tail -1", None)],
+        &[("git push || git push origin HEAD:topic", REFUSED)],
+        &[("git push; git log x", Some("fatal: bad revision 'x'"))],
+        &[("git push --dry-run", REFUSED)],
         &[("git commit -m x", Some("fatal: x"))],
         &[],
     ] {
