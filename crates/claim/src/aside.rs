@@ -5,13 +5,18 @@ use attest_shell::text;
 use crate::markdown::Document;
 use crate::message::asserted;
 use crate::said::told;
+use crate::sentence::sentences;
 use crate::{Assertion, Check, Checked, Claim, Kind, MAX_MESSAGE_BYTES, Says, words};
 
-/// Words anywhere in a message by which some tests need not pass, or tests of several kinds are spoken of.
-const OTHERWISE: &str = "acceptance apart aside baseline besides broken e2e except exception exceptions excluded \
-    excluding existing fail failed failing fails failure failures flaky flake integration intermittent known most partial \
-    partially preexisting red regression skip skipped skipping smoke some stash suite suites timed timeout unit unrelated";
-/// Words that say so where tests are spoken of.
+/// Words by which some tests need not pass, wherever they stand.
+const FAILING: &str = "baseline e2e fail failed failing fails failure failures flaky flake intermittent preexisting skip skipped \
+    skipping unrelated";
+/// What was mended is none of them.
+const MENDED: &str = "fix fixed fixes mended repaired resolved";
+/// Words that say so in a sentence of tests, or behind one, and by which tests of several kinds are spoken of.
+const OTHERWISE: &str = "acceptance apart aside besides broken except exception exceptions excluded excluding existing \
+    integration known most partial partially red regression smoke some stash suite suites timed timeout unit";
+/// Words that say so only in one.
 const OTHERWISE_OF_TESTS: &str = "affected before but ci earlier environment expected locally my network new other others \
     previously related relevant rest sandbox still";
 
@@ -55,15 +60,26 @@ fn says_that_tests_pass(check: &Check) -> bool {
 
 /// Whether a message has a word by which some tests need not pass. That none failed is no such word.
 fn may_except(message: &str) -> bool {
-    message.lines().any(|line| {
-        let words: Vec<_> = words::words_of(line, "").map(str::to_lowercase).collect();
-        let is_of_tests = words.iter().any(|word| word.starts_with("test"));
+    let mut is_behind = false;
+    sentences(message).any(|sentence| {
+        let texts = sentence.tokens.iter().map(|it| it.text);
+        let words = texts.flat_map(|text| words::words_of(text, ""));
+        let words: Vec<_> = words.map(str::to_lowercase).collect();
+        if words.is_empty() {
+            return false;
+        }
+        let is_of_tests = words
+            .iter()
+            .any(|word| word.starts_with("test") || word.starts_with("suite"));
+        let is_near = std::mem::replace(&mut is_behind, is_of_tests) || is_of_tests;
+        let is_mended = || !is_near && words.iter().any(|word| text::is_one_of(MENDED, word));
         words.iter().enumerate().any(|(at, word)| {
             let before = at
                 .checked_sub(1)
                 .map_or("", |before| words[before].as_str());
             let is_none = matches!(before, "0" | "no" | "zero");
-            text::is_one_of(OTHERWISE, word) && !is_none
+            text::is_one_of(FAILING, word) && !is_none && !is_mended()
+                || is_near && text::is_one_of(OTHERWISE, word) && !is_none
                 || is_of_tests && text::is_one_of(OTHERWISE_OF_TESTS, word)
         })
     })

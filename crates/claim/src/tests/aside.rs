@@ -56,6 +56,22 @@ fn that_all_tests_pass_is_heard_where_nothing_may_except_one() {
             "All 12 tests pass with 0 failures.",
             "All 12 tests pass with 1 failure.",
         ),
+        (
+            "I updated `a.py` with the new logic. All tests pass.",
+            "I updated `a.py`. All tests pass with the new logic.",
+        ),
+        (
+            "Fixed the failing case in `a.py`. All tests pass.",
+            "A case in `a.py` is failing. All tests pass.",
+        ),
+        (
+            "Added the integration with Stripe. All tests pass.",
+            "All tests pass. The integration with Stripe needs Docker.",
+        ),
+        (
+            "Some units are converted. All tests pass.",
+            "The tests of some units are left out. All tests pass.",
+        ),
         ("All tests pass (5/5).", "All tests pass a literal."),
         ("All tests pass now.", "All tests pass again in CI now."),
         ("The tests pass.", "The new tests pass."),
