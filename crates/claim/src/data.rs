@@ -54,7 +54,7 @@ fn fields(map: &Map<String, Value>) -> Report {
                     texts_of(value),
                 );
             }
-            Some(Key::Files(key)) => found.files.push(files(at, key, value)),
+            Some(Key::Files(key)) => found.files.push(files(at, key, name, value)),
             Some(Key::Asserts(topic, said)) => {
                 found.assert(topic, &Place::default(), said, texts_of(value));
             }
@@ -81,14 +81,14 @@ fn listed(map: &Map<String, Value>) -> Option<Files> {
             && key::alone(name).is_none()
             && (is_plan(&words::apart(name)) || words::PROSE.is_in(name, "study"))
     };
-    let (at, (_, value)) = map.iter().enumerate().find(|(_, field)| is_list(field))?;
+    let (at, (name, value)) = map.iter().enumerate().find(|(_, field)| is_list(field))?;
     if map.iter().any(is_of_others) {
         return None;
     }
-    Some(files(at, FilesKey::of(key::LISTED), value))
+    Some(files(at, FilesKey::of(key::LISTED), name, value))
 }
 
-fn files(at: usize, key: FilesKey<'_>, value: &Value) -> Files {
+fn files(at: usize, key: FilesKey<'_>, name: &str, value: &Value) -> Files {
     let mut entries = of_value(value, key.operation());
     put_below(&mut entries, key.doubt);
     Files {
@@ -99,6 +99,7 @@ fn files(at: usize, key: FilesKey<'_>, value: &Value) -> Files {
         part: 0,
         is_doubtful: key.doubt.is_some(),
         verb: key.verb,
+        said: key::beside(name),
         entries,
     }
 }

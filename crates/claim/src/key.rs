@@ -10,7 +10,7 @@ use crate::path::{bare, without_position};
 use crate::title::{Title, names_file, without_brackets, without_number};
 use crate::words::{self, CHECKS, KEYS};
 use files::FilesWords;
-pub(crate) use files::{FilesKey, LISTED};
+pub(crate) use files::{FilesKey, LISTED, beside};
 
 /// What a key announces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -329,11 +329,21 @@ fn drop_earlier_claims(report: &mut Report, document: &Document<'_>) {
 }
 
 /// In one section, a key that occurs twice was corrected, unless a title stands between the two. Different keys add
-/// up, and so does the same key in several sections.
+/// up, and so does the same key in several sections, or one that says more ("tests") if its list has none of the files.
 fn all_entries(mut files: Vec<Files>) -> Vec<Entry> {
     let mut known = HashSet::new();
     files.reverse();
-    files.retain(|files| known.insert((files.section, files.part, files.verb, files.is_doubtful)));
+    files.retain(|files| {
+        let key = (files.section, files.part, files.verb, files.is_doubtful);
+        let named = files.entries.iter().filter_map(|entry| entry.file());
+        let named = named.map(|name| (key, true, name.to_owned()));
+        let texts: Vec<_> = named.chain([(key, false, files.said.clone())]).collect();
+        let is_first = texts.iter().all(|text| !known.contains(text));
+        if is_first {
+            known.extend(texts);
+        }
+        is_first
+    });
     let entries = files.into_iter().rev().flat_map(|files| files.entries);
     let mut entries: Vec<_> = entries.take(MAX_ENTRIES + 1).collect();
     if entries.len() > MAX_ENTRIES {

@@ -190,7 +190,7 @@ impl<'a> Reader<'a, '_> {
                     }
                     (entries, next) = self.list_below(at, at, operation);
                 }
-                return self.push_files(at..next, key, entries);
+                return self.push_files(at..next, key, cells[0], entries);
             }
             _ => {}
         }
@@ -207,6 +207,7 @@ impl<'a> Reader<'a, '_> {
         &mut self,
         of: Range<usize>,
         key: FilesKey<'_>,
+        name: &str,
         mut entries: Vec<Entry>,
     ) -> usize {
         item::put_below(&mut entries, key.doubt);
@@ -216,6 +217,7 @@ impl<'a> Reader<'a, '_> {
             place: self.place(of.start),
             section: self.section,
             verb: key.verb,
+            said: key::beside(name),
             part: self.part,
             is_doubtful: key.doubt.is_some(),
             entries,
@@ -249,6 +251,8 @@ impl<'a> Reader<'a, '_> {
     fn take_files(&mut self, at: usize, key: FilesKey<'a>, value: &str) -> usize {
         self.part += usize::from(key.is_single);
         let operation = key.operation();
+        let text = self.lines[at].text;
+        let name = text.rsplit_once(value).map_or(text, |(name, _)| name);
         // YAML has comments.
         let value = if value.starts_with("# ") { "" } else { value };
         let (written, mut next) = whole_value(self.lines, at, value);
@@ -266,7 +270,7 @@ impl<'a> Reader<'a, '_> {
             entries.extend(below);
             next = after;
         }
-        self.push_files(at..next, key, entries)
+        self.push_files(at..next, key, name, entries)
     }
 
     /// What stands behind the key, or, if that is nothing, on each of the lines below it.

@@ -42,6 +42,8 @@ pub(crate) struct Files {
     pub(crate) section: Option<usize>,
     pub(crate) place: Place,
     pub(crate) verb: &'static str,
+    /// What else its key says: "tests" in "Files changed (tests)".
+    pub(crate) said: String,
     /// Whether it is the first in its section, or follows the one before it at once: a second list of one key takes
     /// the place of the first, unless a title stands between them.
     pub(crate) part: usize,

@@ -8,8 +8,7 @@ use crate::words::{self, KEYS};
 /// A key of a list of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct FilesKey<'a> {
-    /// What it says was done, as the lists of words have it; "several" of these, or only "listed". Keys that say the same
-    /// are equal: in one section, the last of them counts.
+    /// What it says was done, as the lists of words have it; "several" of these, or only "listed".
     pub(crate) verb: &'static str,
     /// What is said in it, or in brackets behind it, that leaves open what its files are of.
     pub(crate) doubt: Option<&'a str>,
@@ -56,6 +55,18 @@ pub(super) fn read<'a>(verb: &'static str, name: &'a str, said: &'a str) -> Opti
         doubt: doubt.or(is_of_more.then_some(name)),
         is_single: is_single(&words),
     })
+}
+
+/// What a key says beside its files, their list and that they changed: "tests" in "Files changed (tests)".
+pub(crate) fn beside(name: &str) -> String {
+    // "Files changed (corrected)" is no other list.
+    let is_more = |word: &&str| match KEYS.class(&word.to_lowercase()) {
+        Some(class) => words::operation(class) != Operation::Changed,
+        None => !word.ends_with("ed") && !word.chars().all(|c| c.is_ascii_digit()),
+    };
+    let name = words::apart(name);
+    let said: Vec<_> = words::words_of(&name, "").filter(is_more).collect();
+    said.join(" ").to_lowercase()
 }
 
 /// "File created", "New file"; but not "File list".

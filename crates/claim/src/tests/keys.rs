@@ -327,3 +327,54 @@ fn a_key_in_camel_case_is_that_of_its_words() {
         ("Status: DONE\n\n### FileList\n- src/a.py", "Lines DONE []"),
     ]);
 }
+
+#[test]
+fn a_second_list_corrects_the_first_only_if_its_key_or_its_files_are_the_same() {
+    check(&[
+        (
+            "Files changed: src/a.py\nFiles renamed: src/b.py -> src/c.py",
+            "Lines - [src/a.py | src/b.py->src/c.py]",
+        ),
+        (
+            "**Files changed:**\n- src/a.py\n\n**Files moved:**\n- src/b.py -> src/c.py",
+            "Lines - [src/a.py | src/b.py->src/c.py]",
+        ),
+        (
+            "Files changed: src/a.py\nFiles changed (tests): tests/a.py",
+            "Lines - [src/a.py | tests/a.py]",
+        ),
+        (
+            "Source files changed: src/a.py\nTest files changed: tests/a.py",
+            "Lines - [src/a.py | tests/a.py]",
+        ),
+        (
+            "Files changed: src/a.py\nFiles renamed: none",
+            "Lines - [src/a.py]",
+        ),
+        // A correction.
+        (
+            "Files changed: src/a.py\nFiles changed: src/b.py",
+            "Lines - [src/b.py]",
+        ),
+        (
+            "Files changed (2): src/a.py, src/b.py\nChanged files (1): `src/c.py`",
+            "Lines - [src/c.py]",
+        ),
+        (
+            "Files changed: src/a.py\nFinal files changed: src/b.py",
+            "Lines - [src/b.py]",
+        ),
+        (
+            "Files changed: src/a.py\nFiles changed (corrected): none",
+            "Lines - []",
+        ),
+        (
+            "Files changed: src/a.py, src/b.py\nFiles changed (tests): src/b.py",
+            "Lines - [src/b.py]",
+        ),
+        (
+            r#"{"status": "DONE", "files_changed": ["src/a.py"], "files_renamed": ["src/b.py -> src/c.py"]}"#,
+            "Lines DONE [src/a.py | src/b.py->src/c.py]",
+        ),
+    ]);
+}
