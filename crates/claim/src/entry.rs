@@ -86,6 +86,26 @@ impl Entry {
         self.doubt().is_none() && (is_remark || is_first || is_beside || is_letter)
     }
 
+    /// "Files renamed: src/a.py -> src/b.py" says so of each.
+    pub(crate) fn put_below_moved(&mut self) {
+        let target = self.first().map(|reading| &reading.target);
+        if self.remark.is_none() && matches!(target, Some(Target::Rename { .. })) {
+            self.put_remark("renamed");
+        }
+    }
+
+    /// Whether all that is said of the file is that it has another name now: "src/a.py (renamed to src/b.py)".
+    #[must_use]
+    pub fn says_that_it_went(&self) -> bool {
+        let remark = self.remark.as_ref().filter(|_| self.title.is_none());
+        remark.is_some_and(|remark| {
+            let verb = remark.text.split(' ').next().unwrap_or_default();
+            words::is_move(&verb.to_lowercase())
+                && remark.goals().len() == 1
+                && remark.text.split_whitespace().count() == 3
+        })
+    }
+
     /// The name that the file had before, where the words beside it say that and no more: "src/b.py (renamed from
     /// src/a.py)".
     #[must_use]

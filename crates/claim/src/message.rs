@@ -344,7 +344,11 @@ fn all_entries(mut files: Vec<Files>) -> Vec<Entry> {
         }
         is_first
     });
-    let entries = files.into_iter().rev().flat_map(|files| files.entries);
+    let entries = files.into_iter().rev().flat_map(|mut files| {
+        let moved = files.entries.iter_mut().filter(|_| files.verb == "moved");
+        moved.for_each(Entry::put_below_moved);
+        files.entries
+    });
     let mut entries: Vec<_> = entries.take(MAX_ENTRIES + 1).collect();
     if entries.len() > MAX_ENTRIES {
         entries.truncate(MAX_ENTRIES);

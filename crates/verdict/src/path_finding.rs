@@ -62,7 +62,10 @@ pub(crate) fn find(entry: &Entry, strict: Strict, evidence: &dyn EvidenceSource)
     if best.finding == Finding::Absent && readings.iter().any(|it| is_several(it, evidence)) {
         best.doubt(attest_evidence::Doubt::Pattern.into());
     }
-    if let Some(doubt) = Doubt::of(entry).filter(|_| !strict.remarks) {
+    let is_kept = best.finding == Finding::Untouched && entry.says_that_it_went();
+    if is_kept {
+        best.finding = Finding::NotDeleted;
+    } else if let Some(doubt) = Doubt::of(entry).filter(|_| !strict.remarks) {
         best.doubt(doubt);
     }
     if entry.is_of_git() && evidence.differed_at_start(&best.claimed) {
@@ -206,9 +209,16 @@ fn find_target(
             new.accounts_for.extend(old.accounts_for.iter().cloned());
             let is_kept = matches!(old.finding, Finding::NotDeleted | Finding::StillThere);
             // That the old name is gone does not make the new one, and a file of which there is a copy has not moved.
-            let is_copy = entry.says_that_it_moved() && is_left_behind(&old, &new.claimed);
+            let is_copy = is_left_behind(&old, &new.claimed);
             match new.finding {
-                finding if finding.holds() && is_copy => return instead(new, old),
+                finding if finding.holds() && is_copy => {
+                    if entry.says_that_it_moved() {
+                        return instead(new, old);
+                    }
+                    // An arrow need not say that it moved.
+                    new.finding = Finding::Present;
+                    new.why = Some(format!("{} is there as it was", quoted(&old.claimed)));
+                }
                 Finding::Absent => return new,
                 Finding::Unproven => {}
                 finding if finding.holds() && is_kept => return new,

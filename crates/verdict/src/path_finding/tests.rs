@@ -381,9 +381,10 @@ fn a_rename_is_absent_if_its_new_name_is() {
     let made = ("b", changed("b"));
     let moved = (Finding::Changed, "a -> b".to_owned());
     assert_eq!(found(&[gone, made.clone()]), moved);
-    // A copy: what is known of the new name is no more than that.
+    // A copy, of which nothing says that it moved.
     let kept = ("a", on_disk(Touch::Untouched));
-    assert_eq!(found(&[kept, made]), (Finding::Changed, "b".to_owned()));
+    let copied = (Finding::Present, "a -> b".to_owned());
+    assert_eq!(found(&[kept, made]), copied);
 }
 
 #[test]
@@ -489,11 +490,11 @@ fn a_file_that_is_said_to_have_moved_leaves_none_behind() {
         assert_eq!(find(line, &moved).0, Finding::Changed, "{line}");
         assert_eq!(find(line, &split).0, Finding::Changed, "{line}");
     }
-    assert_eq!(find("src/a.py → src/b.py", &copied).0, Finding::Changed);
-    assert_eq!(
-        find("src/a.py → src/b.py (moved helpers)", &copied).0,
-        Finding::Changed
-    );
+    for line in ["src/a.py → src/b.py", "src/a.py → src/b.py (moved helpers)"] {
+        assert_eq!(find(line, &copied).0, Finding::Present, "{line}");
+        assert_eq!(find(line, &moved).0, Finding::Changed, "{line}");
+        assert_eq!(find(line, &split).0, Finding::Changed, "{line}");
+    }
     let same = [kept("src/a.py"), ("src/A.py", changed("src/A.py"))];
     assert_eq!(
         find("src/a.py → src/A.py (renamed)", &same).0,
@@ -739,4 +740,36 @@ fn a_path_of_the_home_folder_is_certain_only_in_the_work_tree() {
     let found = find(&entry, "all".parse().unwrap(), &Seen(&[]));
     assert_eq!(found.finding, Finding::Unresolvable);
     assert_eq!(found.why, Some(Unresolvable::HomeOrVariable.to_string()));
+}
+
+#[test]
+fn a_rename_is_one_however_it_is_said() {
+    let find = |message: &str, seen: &[(&str, PathEvidence)]| {
+        let claim = attest_claim::parse(&format!("Status: DONE\n{message}\n"));
+        let found = find(&claim.entries[0], Strict::default(), &Seen(seen));
+        (found.finding, found.claimed)
+    };
+    let copied = [
+        ("src/a.py", on_disk(Touch::Untouched)),
+        ("src/b.py", changed("src/b.py")),
+    ];
+    let moved = [("src/a.py", deleted("src/a.py")), copied[1].clone()];
+    for message in [
+        "Files renamed: src/a.py -> src/b.py",
+        "**Files moved:**\n- `src/a.py` → `src/b.py`",
+        "Files changed: src/a.py (renamed to src/b.py)",
+        "Files changed:\n- `src/a.py` — moved to `src/b.py`",
+        "Files changed: src/b.py (renamed from src/a.py)",
+    ] {
+        let old = (Finding::NotDeleted, "src/a.py".to_owned());
+        assert_eq!(find(message, &copied), old, "{message}");
+        assert_eq!(find(message, &moved).0, Finding::Changed, "{message}");
+    }
+    for message in [
+        "Files changed: src/a.py (moved to src/b.py later)",
+        "Files changed: src/a.py (helpers moved to src/b.py)",
+        "Files changed: src/a.py (moved to the archive)",
+    ] {
+        assert_ne!(find(message, &copied).0, Finding::NotDeleted, "{message}");
+    }
 }
