@@ -176,6 +176,9 @@ pub enum Doubt {
     /// No commit has that name here; another clone may have it.
     #[error("no commit of that name is in this clone")]
     NotInClone,
+    /// The branch is there without what was committed.
+    #[error("HEAD, or what was committed since the start, is on another branch")]
+    OtherBranch,
     /// A shallow or partial clone does not have all commits.
     #[error("a shallow or partial clone does not have all commits")]
     PartOfHistory,
@@ -228,6 +231,7 @@ impl Doubt {
         Self::Ambiguous => "AMBIGUOUS", "several objects have a name that begins like the claimed commit";
         Self::NotACommit => "NOT_A_COMMIT", "the name of the claimed commit is that of a tag, a folder or a file";
         Self::NotInClone => "NOT_IN_CLONE", "no commit of the claimed name is in this clone: it may have been squashed or rebased since, or be in another";
+        Self::OtherBranch => "OTHER_BRANCH", "a branch of the claimed name is there, and HEAD, or what was committed since the start, is not on it";
         Self::PartOfHistory => "PART_OF_HISTORY", "the repository is a shallow or partial clone, which does not have all commits";
         Self::Unreadable(_) => "UNREADABLE", "a question that the absence depends on could not be answered";
     }

@@ -160,7 +160,7 @@ pub(crate) fn untrue(
     let found = match &assertion.says {
         Says::Check(check) => checks::untrue_alone(assertion, check, sources)?,
         Says::Commit { hash } => commits::commit(hash, sources),
-        Says::Pushed => commits::pushed(assertion, sources),
+        Says::Pushed => commits::pushed(assertion, &report.claim, sources),
         _ => return None,
     };
     found.finding.contradicts().then_some(found)
@@ -234,7 +234,7 @@ impl Sources<'_> {
             Says::Branch { name } => Some(commits::branch(name, self)),
             // What is not committed was not pushed.
             Says::Pushed => tree::uncommitted(assertion, claim, self)
-                .or_else(|| Some(commits::pushed(assertion, self))),
+                .or_else(|| Some(commits::pushed(assertion, claim, self))),
             Says::Check(check) => {
                 let others = claim.assertions.iter().filter_map(Assertion::check);
                 checks::find(assertion, check, self, &others.collect::<Vec<_>>())

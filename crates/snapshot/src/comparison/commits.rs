@@ -64,34 +64,47 @@ impl Comparison<'_> {
         leads_to(&self.repository.odb(&self.limits), &tips, oid).ok()?
     }
 
-    /// Whether a remote-tracking branch has HEAD, and one has what each branch leads to that came since the start: any, or
-    /// the one of this name, or one of the remote of this name.
+    /// Whether all of it is on a remote-tracking branch: any, or the one of this name, or one of the remote of this name.
     pub(super) fn is_all_on_a_remote(&self, to: Option<&str>) -> bool {
+        let is_meant = |name: &str| {
+            to.is_none_or(|to| {
+                let rest = name
+                    .strip_prefix(OF_REMOTES)
+                    .and_then(|it| it.strip_prefix(to));
+                is_name_of(name, to) || rest.is_some_and(|rest| rest.starts_with('/'))
+            })
+        };
+        self.is_all_below(|name| name.starts_with(OF_REMOTES) && is_meant(name))
+    }
+
+    /// Whether one of these refs has HEAD, and one has what each branch leads to that came since the start.
+    fn is_all_below(&self, is_meant: impl Fn(&str) -> bool) -> bool {
         let Some(head) = self.stop.head.oid.as_deref() else {
             return false;
         };
-        let (before, refs) = (tips(self.start), &self.stop.refs);
-        let below = |folder: &'static str| {
-            let named = refs.iter();
-            named.filter_map(move |(name, oid)| Some((name.strip_prefix(folder)?, oid.as_str())))
-        };
-        let is_meant = |name: &str| {
-            to.is_none_or(|to| {
-                let rest = name.strip_prefix(to);
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-            })
-        };
-        let remote = below(OF_REMOTES).filter(|(name, _)| is_meant(name));
-        let new = below(BRANCHES).map(|(_, oid)| oid);
+        let (before, refs) = (tips(self.start), self.stop.refs.iter());
+        let meant = refs.clone().filter(|(name, _)| is_meant(name));
+        let new = refs.filter(|(name, _)| name.starts_with(BRANCHES));
+        let new = new.map(|(_, oid)| oid.as_str());
         let new = new.filter(|oid| !before.contains(oid));
-        let (remote, own) = (oids(remote.map(|(_, oid)| oid)), oids(new.chain([head])));
-        let left = commits_between(&self.repository.odb(&self.limits), &remote, &own);
+        let (meant, own) = (
+            oids(meant.map(|(_, oid)| oid.as_str())),
+            oids(new.chain([head])),
+        );
+        let left = commits_between(&self.repository.odb(&self.limits), &meant, &own);
         !own.is_empty() && left.is_ok_and(|left| left.is_empty())
     }
 
     pub(super) fn knows_branch(&self, name: &str) -> Result<bool, Doubt> {
         if is_branch_of(self.start, name) || is_branch_of(&self.stop, name) {
-            return Ok(true);
+            // Another branch may have what was committed.
+            let is_it = |full: &str| is_name_of(full, name);
+            let is_here = self.stop.head.oid.is_some() && self.stop.refs.keys().any(|it| is_it(it));
+            return if is_here && !self.is_all_below(is_it) {
+                Err(Doubt::OtherBranch)
+            } else {
+                Ok(true)
+            };
         }
         let others = self.stores();
         for other in std::iter::once(&*self.repository).chain(others.found()) {

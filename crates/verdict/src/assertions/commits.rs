@@ -3,7 +3,7 @@
 //! A commit is named by what is in it, so that no agent can know a name that it was not shown. One that is in no
 //! repository, and that nothing in a whole transcript shows, was made up.
 
-use attest_claim::{Assertion, Kind};
+use attest_claim::{Assertion, Claim, Kind, Says};
 use attest_evidence::{CommitEvidence, escaped, path_bytes};
 use attest_shell::More;
 use attest_transcript::ToolCalls;
@@ -70,7 +70,7 @@ fn missing(
 }
 
 /// That no remote-tracking branch has HEAD says nothing: not every push leaves one behind.
-pub(super) fn pushed(assertion: &Assertion, sources: Sources<'_>) -> ClaimFinding {
+pub(super) fn pushed(assertion: &Assertion, claim: &Claim, sources: Sources<'_>) -> ClaimFinding {
     let says = assertion.says.to_string();
     let found = |finding| ClaimFinding::of_kind(Kind::Commits, &says, finding);
     // "Pushed: origin/topic" names where to.
@@ -81,7 +81,12 @@ pub(super) fn pushed(assertion: &Assertion, sources: Sources<'_>) -> ClaimFindin
     if sources.has_another_tree {
         return doubted(Doubt::AnotherTree);
     }
-    if sources.repository.is_pushed(to) {
+    let branch = claim.assertions.iter().find_map(|said| match &said.says {
+        Says::Branch { name } => Some(name.as_str()),
+        _ => None,
+    });
+    let mut meant = [to, branch].into_iter();
+    if meant.all(|to| sources.repository.is_pushed(to)) {
         return if sources.repository.has_moved_on_a_remote() {
             found(Finding::Pushed)
         } else {
@@ -89,7 +94,7 @@ pub(super) fn pushed(assertion: &Assertion, sources: Sources<'_>) -> ClaimFindin
         };
     }
     // It was pushed, but not there, as far as that is known here.
-    if to.is_some() && sources.repository.is_pushed(None) {
+    if sources.repository.is_pushed(None) {
         return doubted(Doubt::NoTrackingBranch);
     }
     match sources.transcript.has_failed_push() {

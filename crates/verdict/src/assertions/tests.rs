@@ -558,3 +558,18 @@ fn a_push_is_held_against_the_place_that_it_names() {
         assert_eq!(found(line, &seen).0, expected, "{line}");
     }
 }
+
+#[test]
+fn a_push_is_held_against_the_branch_of_its_report() {
+    let seen = Seen {
+        has_branch: true,
+        is_pushed: true,
+        pushed_to: Some("wip"),
+        ..Seen::default()
+    };
+    for (branch, expected) in [("wip", Finding::Pushed), ("main", Finding::NotJudged)] {
+        let report = format!("Status: DONE\nBranch: {branch}\nPushed: yes\n");
+        let found = judge(&report, &seen, true);
+        assert!(found.iter().any(|it| it.finding == expected), "{found:?}");
+    }
+}

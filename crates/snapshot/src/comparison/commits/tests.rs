@@ -179,3 +179,25 @@ fn a_remote_that_has_head_shows_the_push() {
         "a branch was not pushed"
     );
 }
+
+#[test]
+fn a_branch_without_what_was_committed_is_not_the_one_that_was_worked_on() {
+    let scratch = Scratch::new(&["a.py"]);
+    let main = scratch.ask(&["symbolic-ref", "--short", "HEAD"], b"");
+    let start = scratch.start();
+    scratch.git(&["switch", "--quiet", "-c", "wip"]);
+    assert_eq!(stop(&start).knows_branch(&main), Ok(true));
+    commit(&scratch, &[]);
+    scratch.git(&["update-ref", "refs/remotes/origin/wip", "HEAD"]);
+    for at in ["wip", &main] {
+        scratch.git(&["switch", "--quiet", at]);
+        let found = |name| stop(&start).knows_branch(name);
+        assert_eq!(found("wip"), Ok(true), "{at}");
+        assert_eq!(found("origin/wip"), Ok(true), "{at}");
+        assert_eq!(found(&main), Err(Doubt::OtherBranch), "{at}");
+        let is_on = |to| stop(&start).is_all_on_a_remote(Some(to));
+        assert!(is_on("wip") && !is_on(&main), "{at}");
+    }
+    scratch.git(&["merge", "--quiet", "wip"]);
+    assert_eq!(stop(&start).knows_branch(&main), Ok(true));
+}
