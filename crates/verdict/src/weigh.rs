@@ -214,14 +214,9 @@ impl Verdict {
     pub fn contradictions(&self) -> impl Iterator<Item = &ClaimFinding> {
         let is_done = self.status == Some(Status::Done);
         let is_told = |found: &ClaimFinding| {
-            let is_told = match found.kind {
-                Kind::Files => matches!(
-                    found.finding,
-                    Finding::Absent | Finding::Untouched | Finding::NotDeleted
-                ),
-                kind => kind == Kind::Content && found.finding.contradicts(),
-            };
-            self.is_told_without_status && is_told
+            self.is_told_without_status
+                && matches!(found.kind, Kind::Files | Kind::Content)
+                && found.finding.contradicts()
         };
         let findings = self.findings.iter();
         findings.filter(move |found| is_done && found.finding.contradicts() || is_told(found))

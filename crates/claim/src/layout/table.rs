@@ -57,6 +57,13 @@ impl Columns {
         let action = self.remark(row, file);
         let mut entries = with_action(row[file], action.unwrap_or_default(), operation);
         item::put_below(&mut entries, self.open_title(row, action.is_some()));
+        // "| src/a.py | Deleted |", and nothing that may say what in it.
+        if row.len() == 2 && self.action.is_some_and(|at| at != file) {
+            let gone = entries
+                .iter_mut()
+                .filter(|it| it.operation == Operation::Deleted);
+            gone.for_each(|it| it.remark = None);
+        }
         entries
     }
 

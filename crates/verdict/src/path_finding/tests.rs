@@ -773,3 +773,26 @@ fn a_rename_is_one_however_it_is_said() {
         assert_ne!(find(message, &copied).0, Finding::NotDeleted, "{message}");
     }
 }
+
+#[test]
+fn a_cell_that_says_what_was_done_says_so_of_the_file() {
+    let find = |rows: &str, seen: PathEvidence| {
+        let claim = attest_claim::parse(&format!("## Files modified\n\n{rows}\n"));
+        let seen = [("src/a.py", seen)];
+        find(&claim.entries[0], Strict::default(), &Seen(&seen)).finding
+    };
+    let head = "| File | Action |\n|---|---|\n";
+    for row in ["| src/a.py | Deleted |", "| `src/a.py` | delete |"] {
+        let rows = format!("{head}{row}");
+        assert_eq!(find(&rows, changed("src/a.py")), Finding::StillThere);
+        assert_eq!(find(&rows, deleted("src/a.py")), Finding::Changed);
+    }
+    // What else is said may be what was taken out of it.
+    for rows in [
+        "| File | Action | Details |\n|---|---|---|\n| src/a.py | Removed | the old loop |",
+        "| File | Action |\n|---|---|\n| src/a.py | Removed the old loop |",
+        "| File | Notes |\n|---|---|\n| src/a.py | Removed |",
+    ] {
+        assert_eq!(find(rows, changed("src/a.py")), Finding::Changed, "{rows}");
+    }
+}

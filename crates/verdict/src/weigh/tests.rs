@@ -134,6 +134,18 @@ fn what_stands_against_a_done_stands_against_a_list_that_says_what_was_done() {
 }
 
 #[test]
+fn what_was_written_below_a_key_of_deleted_files_is_told_of_without_a_status() {
+    let verdict = weigh(
+        &claim(None, vec![entry(Operation::Deleted, "src/a")]),
+        Vec::new(),
+        Strict::default(),
+        &Seen(&[("src/a", changed("src/a"))]),
+    );
+    let found: Vec<_> = verdict.contradictions().map(|it| it.finding).collect();
+    assert_eq!(found, [Finding::StillThere]);
+}
+
+#[test]
 fn the_tools_are_asked_about_what_did_not_change() {
     let mut verdict = judge_all(Some(Status::Done), Strict::default());
     let unchanged = ["src/absent", "src/deleted", "src/doubt", "src/untouched"];
