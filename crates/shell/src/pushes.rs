@@ -26,13 +26,13 @@ pub fn push(command: &str) -> Push {
         return Push::Unknown;
     };
     let nodes: Vec<_> = list.nodes().collect();
-    let Some(last) = nodes.iter().rposition(|node| !is_idle(node)) else {
+    let Some(end) = nodes.iter().rposition(|node| !is_idle(node)) else {
         return Push::Never;
     };
     let waits = list.statements.iter().all(|it| !it.is_background);
     let is_push = |node: &&Node| is_git(node, |git, words| git.does("pushes", words));
     let first = nodes.iter().position(is_push);
-    if first != Some(last) || !waits {
+    if first != Some(end) || !waits {
         return Push::Unknown;
     }
     let is_shown = match list.statements.as_slice() {
@@ -41,7 +41,7 @@ pub fn push(command: &str) -> Push {
         }),
         _ => false,
     };
-    if is_shown && last + 1 == nodes.len() {
+    if is_shown && end + 1 == nodes.len() {
         Push::Shown
     } else {
         Push::Hidden

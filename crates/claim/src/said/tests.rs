@@ -43,6 +43,9 @@ fn a_name_that_was_put_into_another_file_is_a_text() {
         ),
         ("Moved the loop from `src/c.py` to `lib/b.py`.", "lib/b.py"),
         ("Fixed: Updated `lib/b.py`.", "lib/b.py"),
+        ("Created `a.md` with two entries.", "a.md"),
+        ("Created a.md with two entries.", ""),
+        ("Updated `a.md` with two entries.", ""),
     ] {
         assert_eq!(names(text).join(" "), changed, "{text}");
     }
@@ -56,11 +59,6 @@ fn a_file_that_the_speaker_changed_is_told_and_any_other_is_not() {
             "Created `src/a.py` with two tests.",
             "Create `src/a.py` with two tests.",
         ),
-        (
-            "Created `a.md` with two entries.",
-            "Created a.md with two entries.",
-        ),
-        ("I added `setup.cfg`.", "I added `setup`."),
         (
             "I added the loop to src/a.py.",
             "I would add the loop to src/a.py.",
