@@ -252,6 +252,19 @@ fn an_agent_that_ran_no_command_at_all() {
     let mut calls = Calls::new().write("made.py");
     calls.0.insert(0, reader);
     silent(PASSED, calls);
+    // Somebody else ran them, and it was shown that.
+    let log = json!({"file_path": "/tmp/ci.log"});
+    let wrote = || Calls::new().write("made.py");
+    silent(PASSED, wrote().call("Read", &log, "42 passed", false));
+    told(PASSED, none, false, || {
+        wrote().call("Read", &log, "nothing yet", false)
+    });
+    let mut calls = wrote();
+    let printed = json!({"type": "hook_success", "stdout": "ran: OK", "content": ""});
+    calls
+        .0
+        .push(json!({"type": "attachment", "attachment": printed}));
+    silent(PASSED, calls);
 }
 
 #[test]

@@ -13,11 +13,13 @@ use crate::deeds::{command_of, runs_unread};
 const HOOK: &str = "hook";
 
 impl ToolCalls {
-    /// Whether a call can have run a command: one that is asked to, or a tool of a server, which may run what it names.
+    /// Whether a call can have run a command: one that is asked to, or a tool of a server, which may run what it names. Or
+    /// the person ran one.
     #[must_use]
     pub fn may_have_run_any(&self) -> bool {
         let mut calls = self.calls.iter().zip(self.ran());
-        calls.any(|(call, ran)| ran.is_some() || call.kind == CallKind::WriteElsewhere)
+        self.person_ran_behind.is_some()
+            || calls.any(|(call, ran)| ran.is_some() || call.kind == CallKind::WriteElsewhere)
     }
 
     /// What can have pushed among what the agent and the person ran; hooks only if one of these ran at all. Whatever

@@ -137,7 +137,7 @@ fn of(of: Checked) -> Option<Of> {
 }
 
 /// That no call could have run a command at all, which only all calls show. A person runs commands in a session of
-/// their own, and an agent without a shell is told by others what they ran.
+/// their own, and an agent is told by others what they ran, as one without a shell is in any case.
 fn ran_nothing(calls: &ToolCalls, sources: Sources<'_>) -> Result<Option<String>, Doubt> {
     if calls.may_have_run_any() {
         return Ok(None);
@@ -145,7 +145,9 @@ fn ran_nothing(calls: &ToolCalls, sources: Sources<'_>) -> Result<Option<String>
     if !sources.transcript.is_settled() {
         return Err(Doubt::CheckUnseen("its transcript is not complete"));
     }
-    if sources.transcript.own_from().is_some() || !sources.transcript.has_shell() {
+    let seen = sources.transcript;
+    let is_told = || seen.shows(PASSED) != Ok(false);
+    if seen.own_from().is_some() || !seen.has_shell() || is_told() {
         return Err(Doubt::CheckUnseen(
             "it ran no command, and may have been told",
         ));

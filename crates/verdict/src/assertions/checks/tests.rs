@@ -462,15 +462,22 @@ fn why(report: &str, seen: &Seen) -> String {
 fn who_ran_nothing_may_have_been_told() {
     let wrote = || Some(calls_of(&[Did::Wrote("a.js")]));
     let told = "it ran no command, and may have been told";
-    for (own_from, lacks_shell, expected) in [
-        (None, false, "no tool call of this agent ran a command"),
-        (None, true, told),
-        (Some(0), false, told),
+    for (own_from, lacks_shell, is_shown, expected) in [
+        (
+            None,
+            false,
+            false,
+            "no tool call of this agent ran a command",
+        ),
+        (None, true, false, told),
+        (Some(0), false, false, told),
+        (None, false, true, told),
     ] {
         let seen = Seen {
             calls: wrote(),
             own_from,
             lacks_shell,
+            transcript: Some(is_shown),
             ..Seen::default()
         };
         assert_eq!(why("Tests: all pass", &seen), expected);
