@@ -38,7 +38,8 @@ pub fn loss_in(text: &str) -> Option<Loss> {
     words_of(&text, "").filter_map(loss).chain(less).max()
 }
 
-/// Whether figures say that much more went than came: "+1 −198", "| 198 -----", "from 200 lines to 2".
+/// Whether figures say that much more went than came: "+1 −198", "| 198 -----", "from 200 lines to 2", "200 functions are
+/// now one loop".
 fn counts_fewer(text: &str) -> bool {
     let signs = |c: char| c.is_whitespace() || "/,()[]|`*".contains(c);
     let words: Vec<_> = text.split(signs).filter(|word| !word.is_empty()).collect();
@@ -60,7 +61,17 @@ fn counts_fewer(text: &str) -> bool {
         let (before, now) = (number(from[1])?, number(from.get(to + 3)?)?);
         (from[0] == "from" && is_fewer(before, now)).then_some(())
     };
+    let is_now = |at: usize| {
+        let now = words.get(at + 1).and_then(|word| match *word {
+            "a" | "one" => Some(1),
+            word => number(word),
+        });
+        let mut before = words[at.saturating_sub(4)..at].iter();
+        let before = before.find_map(|word| number(word));
+        words[at] == "now" && before.zip(now).is_some_and(|(it, now)| is_fewer(it, now))
+    };
     is_fewer(most(&['-', '\u{2212}']), most(&['+']))
+        || (0..words.len()).any(is_now)
         || words.windows(2).any(is_drawn)
         || words.iter().enumerate().any(|(at, word)| {
             *word == "from" && falls(&words[at..words.len().min(at + 5)]).is_some()
@@ -137,6 +148,12 @@ mod tests {
                 "The 198 unused helpers in src/big.py are gone.",
                 Some(Loss::Less),
             ),
+            (
+                "The 200 functions are now one table-driven loop.",
+                Some(Loss::Less),
+            ),
+            ("The 200 functions are now tested.", None),
+            ("The 200 functions are now 210.", None),
             ("+120/-98", None),
             ("(+3 \u{2212}2), since 2026-11-27", None),
             ("src/big.py | 198 +++++--", None),
