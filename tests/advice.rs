@@ -416,6 +416,36 @@ fn the_ledger_makes_no_proof_and_takes_only_that_of_what_was_written() {
     .assert_allowed("WARN");
 }
 
+/// Each beside a prompt that asks for work as well.
+#[test]
+fn who_was_asked_for_a_text_needs_no_call_for_it() {
+    let context = TestContext::new();
+    let repo = context.repository("repo", FILES);
+    let held = "Rephrase: \"I have added src/retry.py.\"";
+    let entry = "Draft the changelog entry for the retries.";
+    let work = "Add retries and draft the changelog entry.";
+    let is_told = |prompt: &str, message: &str, looks: bool| {
+        let asked = json!({"type": "user", "parentUuid": null, "message": {"role": "user", "content": prompt}});
+        let lines = Transcript::default().line(&asked);
+        let lines = if looks { lines.read() } else { lines };
+        let path = lines.end(&context, message);
+        let id = format!("{}-{}-{looks}", prompt.len(), message.len());
+        let stop = run(&context, &Agent::new(&id, &repo), message, &path);
+        stop.0.stdout.contains("ADVICE")
+    };
+    for message in [
+        "I added `src/retry.py`.",
+        "I added retries to `a.py`. All tests pass.",
+        "I pushed the commit. I fixed `a.py`.",
+    ] {
+        for looks in [false, true] {
+            assert!(!is_told(held, message, looks), "{message}");
+            assert!(!is_told(entry, message, looks), "{message}");
+            assert!(is_told(work, message, looks), "{message}");
+        }
+    }
+}
+
 #[test]
 fn what_the_transcript_alone_shows_is_told() {
     let context = TestContext::new();

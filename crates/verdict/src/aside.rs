@@ -9,6 +9,7 @@ use attest_transcript::Session;
 
 use crate::assertions;
 use crate::facts::{Facts, Since, Unseen};
+use crate::weigh::asked_text;
 use crate::{ClaimFinding, Report, Tools, Verdict};
 
 /// What is found of the first such sentence of each kind. `tools` is what is known of the calls already, `verdict` what is
@@ -35,6 +36,10 @@ pub(crate) fn untrue<'f>(
             .iter()
             .filter_map(|it| assertions::untrue(it, report, verdict, &mut **since, is_alone));
         found.extend(untrue.next());
+    }
+    let asked = |session: Rc<Session>| asked_text(&session).is_some();
+    if !found.is_empty() && facts.whole_session().is_some_and(asked) {
+        found.clear();
     }
     Ok(found)
 }

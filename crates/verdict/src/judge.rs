@@ -13,8 +13,10 @@ use crate::facts::{Facts, Purpose, Since, Unseen};
 use crate::missing::{self, leave_out_temporary};
 use crate::said;
 use crate::said_gone::SaidGone;
-use crate::weigh::weigh_since;
-use crate::{Compared, Evidence, Policy, Report, StopInput, StopOutcome, Strict, Tools, Unmet};
+use crate::weigh::{asked_text, weigh_since};
+use crate::{
+    Compared, Evidence, Policy, Report, StopInput, StopOutcome, Strict, Tools, Unmet, Warning,
+};
 
 /// Judges a stop by what is known of the agent, of which there are no facts if its start was not seen. If the outcome
 /// asks for a revision, that still has to be recorded, and what comes of it is for [`StopOutcome::refused`].
@@ -30,7 +32,7 @@ pub fn judge(report: Report, facts: Option<&dyn Facts>, policy: &Policy) -> Stop
 /// Finds out what there is to a report, in the order of what it costs.
 fn look_into(report: Report, facts: &dyn Facts, policy: &Policy) -> StopInput {
     let has_subagent_at_work = facts.has_subagent_at_work();
-    let (mut since, found) = match look_at_claim(&report, facts, policy.strict) {
+    let (mut since, mut found) = match look_at_claim(&report, facts, policy.strict) {
         Ok(found) => found,
         // Of a report that nothing is known of nothing is said either.
         Err(unseen) => {
@@ -40,6 +42,9 @@ fn look_into(report: Report, facts: &dyn Facts, policy: &Policy) -> StopInput {
             };
         }
     };
+    if let Some(tools) = &mut found.tools {
+        leave_out_asked(tools, &report, facts);
+    }
     let again = again::still_claimed(&report, facts, &mut since, policy.strict).unwrap_or_default();
     let tools = found.tools.as_ref();
     let verdict = match &found.evidence {
@@ -87,6 +92,14 @@ impl OfClaim {
             asked: Vec::new(),
         }
     }
+}
+
+/// Whoever was asked for a text needs no call for it, and need not have done what it tells of.
+fn leave_out_asked(tools: &mut Tools, report: &Report, facts: &dyn Facts) {
+    let warnings = tools.warnings(&report.message, &report.claim);
+    let is_of_work = matches!(warnings[..], [Warning::NoToolCall | Warning::NoWrite]);
+    let session = is_of_work.then(|| facts.whole_session()).flatten();
+    tools.warns &= session.is_none_or(|session| asked_text(&session).is_none());
 }
 
 /// What the tools did, where nothing is compared.

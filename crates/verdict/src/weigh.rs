@@ -13,6 +13,8 @@ use crate::namesakes::find_apart;
 use crate::{ClaimFinding, Doubt, Finding, Outcome, Strict, Whereabouts, path_finding};
 use crate::{may_write, quoted_command};
 
+pub(crate) use whose::asked_text;
+
 /// Everything that one stop showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use attest_claim::{Claim, Operation, asks_for_text};
 use attest_evidence::EvidenceSource;
 use attest_shell::Place;
-use attest_transcript::{CallKind, ToolCalls, Written};
+use attest_transcript::{CallKind, Session, ToolCalls, Written};
 
 use super::Verdict;
 use crate::facts::Facts;
@@ -22,11 +22,14 @@ pub(super) fn of_others(claim: &Claim, facts: &dyn Facts) -> Option<Doubt> {
     }
     let has_looked = || calls.look_back() || facts.only_reads(&session);
     let named = claim.others.clone().filter(|_| has_looked());
-    let asked = || {
-        let prompt = session.first_prompt().filter(|_| session.has_one_prompt());
-        Some(asks_for_text(prompt?)?.to_owned())
-    };
+    let asked = || asked_text(&session).map(str::to_owned);
     named.or_else(asked).map(Doubt::WorkOfOthers)
+}
+
+/// The words with which all that the agent was asked is a text.
+pub(crate) fn asked_text(session: &Session) -> Option<&str> {
+    let prompt = session.first_prompt().filter(|_| session.has_one_prompt());
+    asks_for_text(prompt?)
 }
 
 /// Whether a call wrote a file, or may have where that is not known. What a program of the project does is not read, and
