@@ -69,7 +69,8 @@ fn asks(sentence: &Sentence<'_>, holds: bool) -> bool {
         let [first, next] = pair else { return false };
         matches!(&*first.word, "and" | "then") && is_demand(&next.word)
     };
-    let is_verb = |it: &Token<'_>| [&VERBS[..], &RETELLS].concat().contains(&&*it.word);
+    let retells = |it: &Token<'_>| RETELLS.contains(&&*it.word);
+    let is_verb = |it: &Token<'_>| VERBS.contains(&&*it.word) || retells(it);
     let at = tokens.iter().take(MOST_LEADS + 1).position(is_verb);
     let Some(at) = at.filter(|at| !tokens[..*at].iter().any(|it| is_demand(&it.word))) else {
         return false;
@@ -77,7 +78,7 @@ fn asks(sentence: &Sentence<'_>, holds: bool) -> bool {
     if tokens.iter().any(|it| it.is_file) || tokens[at..].windows(2).any(is_work) {
         return false;
     }
-    if holds && RETELLS.contains(&&*tokens[at].word) {
+    if holds && retells(&tokens[at]) {
         return true;
     }
     // "A changelog parser" is none, and neither is "an update of the parser: …".

@@ -96,10 +96,11 @@ impl OfClaim {
 
 /// Whoever was asked for a text needs no call for it, and need not have done what it tells of.
 fn leave_out_asked(tools: &mut Tools, report: &Report, facts: &dyn Facts) {
-    let warnings = tools.warnings(&report.message, &report.claim);
-    let is_of_work = matches!(warnings[..], [Warning::NoToolCall | Warning::NoWrite]);
-    let session = is_of_work.then(|| facts.whole_session()).flatten();
-    tools.warns &= session.is_none_or(|session| asked_text(&session).is_none());
+    let session = tools.warns.then(|| facts.whole_session()).flatten();
+    if session.is_some_and(|session| asked_text(&session).is_some()) {
+        let warnings = tools.warnings(&report.message, &report.claim);
+        tools.warns = !matches!(warnings[..], [Warning::NoToolCall | Warning::NoWrite]);
+    }
 }
 
 /// What the tools did, where nothing is compared.
