@@ -163,7 +163,7 @@ fn starts(sentence: &Sentence<'_>) -> Vec<usize> {
         starts.push(usize::from(tokens.first().is_some_and(is_before)));
         // "Its docstring now reads: Updated a.py" is no label.
         let is_clause =
-            |token: &Token<'_>| token.is("state") || words::EXAMPLES.has(&token.word, "example");
+            |token: &Token<'_>| token.is("state") || words::SAID.has(&token.word, "quotes");
         let label = tokens
             .iter()
             .position(|token| token.text.ends_with([':', '*']))
@@ -234,12 +234,14 @@ fn objects(sentence: &Sentence<'_>, verb: usize, found: &mut Vec<(usize, Operati
             }
             let is_direct = std::mem::take(&mut is_object);
             let is_object = is_direct || series == at;
-            let is_named = is_exchanged(sentence, verb, at)
-                || is_put_elsewhere(tokens, at)
-                || is_attribute(tokens, at)
-                || is_object && words::SAID.has(&tokens[verb].word, "names");
+            let is_named = || {
+                is_exchanged(sentence, verb, at)
+                    || is_put_elsewhere(tokens, at)
+                    || is_attribute(tokens, at)
+                    || is_object && words::SAID.has(&tokens[verb].word, "names")
+            };
             let is_changed = is_object || is_put_into(sentence, verb, at);
-            if is_changed && !is_named && !is_part_of_another(tokens, at) {
+            if is_changed && !is_named() && !is_part_of_another(tokens, at) {
                 let changed = if is_direct {
                     operation
                 } else {

@@ -36,6 +36,7 @@ fn a_name_that_was_put_into_another_file_is_a_text() {
         ("Updated `src/c.py`, `lib/b.py` stays as is.", "src/c.py"),
         ("Its docstring now reads: Updated `lib/b.py`.", ""),
         ("Output is: Created `lib/b.py`", ""),
+        ("**Output format**: Updated `lib/b.py`.", "lib/b.py"),
         ("Added checks to `lib/b.py` for the route.", "lib/b.py"),
         (
             "Updated `src/c.py` and added checks to `lib/b.py`.",

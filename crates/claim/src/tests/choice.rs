@@ -251,6 +251,17 @@ fn an_example_behind_the_claim_begins_with_its_first_line() {
 }
 
 #[test]
+fn a_title_of_what_reads_is_none_of_an_example() {
+    let report = |title| {
+        short(&format!(
+            "## {title}\n\nStatus: DONE\nFiles changed: src/a.py\n"
+        ))
+    };
+    assert_eq!(report("Faster reads"), report("Faster loops"));
+    assert!(report("Faster reads").contains("src/a.py"));
+}
+
+#[test]
 fn a_tag_around_the_report_is_no_part_of_it() {
     let report = "Status: DONE\nFiles changed: src/a.py,\n";
     for (tag, expected) in [
