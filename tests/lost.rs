@@ -522,6 +522,57 @@ fn the_last_name_of_a_file_is_lost_only_with_the_path_that_was_written() {
     }
 }
 
+/// An edit that the agent took back itself is told of, if it claims the file all the same and says nothing of it.
+#[test]
+fn an_edit_that_the_agent_took_back_itself() {
+    for (later, asked, is_told) in [
+        ("git checkout -q -- src/a.py", "Mend src/a.py.", true),
+        ("git checkout src && cat src/a.py", "Mend src/a.py.", true),
+        ("git reset -q --hard", "Mend src/a.py.", true),
+        ("git stash -q && git stash drop -q", "Mend src/a.py.", true),
+        (
+            "git checkout -q -- src/a.py",
+            "Mend src/a.py, then revert it.",
+            false,
+        ),
+        (
+            "git checkout -q -- src/a.py; echo 3 > src/a.py",
+            "Mend src/a.py.",
+            false,
+        ),
+        ("git checkout -q -- lib", "Mend src/a.py.", false),
+        ("git stash -q", "Mend src/a.py.", false),
+        (
+            "git diff > ../fix.patch; git checkout -q -- src/a.py",
+            "Mend src/a.py.",
+            false,
+        ),
+        (
+            "git commit -qam x; git checkout -q HEAD~1",
+            "Mend src/a.py.",
+            false,
+        ),
+    ] {
+        let mut stage = Stage::of(alone());
+        write(&stage.scene.path("session-1.jsonl"), "");
+        stage.start("agent");
+        stage.own.asked(asked);
+        let place = stage.root.join("src/a.py");
+        write(&place, "two\n");
+        let input = json!({"file_path": place, "old_string": "one", "new_string": "two"});
+        stage.own.call("Edit", &input, Some(Ok("")));
+        run(&stage, later);
+        stage.own.bash(later, 0, "");
+        let (is_blocked, lines) = stage.stop("agent", &["src/a.py"]);
+        assert!(!is_blocked, "{later}");
+        assert_eq!(!lines.is_empty(), is_told, "{asked} {later}: {lines:?}");
+        assert!(
+            lines.iter().all(|it| it.contains("may have undone it")),
+            "{lines:?}"
+        );
+    }
+}
+
 /// An agent with nobody beside it.
 fn alone() -> Session {
     Session {

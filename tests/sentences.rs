@@ -371,6 +371,7 @@ const SOURCES: &[&str] = &[
     "crates/verdict/src/path_finding.rs",
     "crates/verdict/src/range.rs",
     "crates/verdict/src/reason.rs",
+    "crates/verdict/src/taken_back.rs",
     "crates/verdict/src/warnings.rs",
     "crates/verdict/src/warnings",
 ];

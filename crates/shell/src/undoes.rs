@@ -89,6 +89,22 @@ impl Command {
         })
     }
 
+    /// Whether it puts the file at `path` back, of which the end is enough, as a commit has it.
+    #[must_use]
+    pub fn puts_back(&self, path: &str) -> bool {
+        self.by_name.iter().any(|(words, _)| {
+            let words: Vec<_> = words.iter().map(String::as_str).collect();
+            let Some((name, words)) = words.split_first() else {
+                return false;
+            };
+            let program = programs::of(last_part(name));
+            let has_line = |class: &str| program.is_some_and(|it| it.line(class, words).is_some());
+            !has_line("keeps")
+                && (has_line("restores") && named(words, path) != Err(Undoing::Nothing)
+                    || has_line("resets") && !is_elsewhere(words, path))
+        })
+    }
+
     fn add(&mut self, list: &List, is_chain: bool) {
         for node in list.nodes() {
             match node {
@@ -168,10 +184,7 @@ fn of_git(git: Program, words: &[&str], path: &str, is_chain: bool) -> Undoing {
         "rm" => removed(words, path, is_chain),
         "mv" => moved(words, path, is_chain),
         _ if has_line("undoes") => {
-            let paths = words.iter().position(|it| *it == "--");
-            let paths = paths.map_or(&[][..], |at| &words[at + 1..]);
-            let is_elsewhere = !paths.is_empty() && named(paths, path) == Err(Undoing::Nothing);
-            if is_elsewhere {
+            if is_elsewhere(words, path) {
                 Undoing::Nothing
             } else {
                 Undoing::Wide
@@ -179,6 +192,13 @@ fn of_git(git: Program, words: &[&str], path: &str, is_chain: bool) -> Undoing {
         }
         _ => Undoing::Unknown,
     }
+}
+
+/// Whether paths stand behind "--", and none of them may be this one.
+fn is_elsewhere(words: &[&str], path: &str) -> bool {
+    let paths = words.iter().position(|it| *it == "--");
+    let paths = paths.map_or(&[][..], |at| &words[at + 1..]);
+    !paths.is_empty() && named(paths, path) == Err(Undoing::Nothing)
 }
 
 /// Whether a program takes away what its words name.
@@ -326,6 +346,41 @@ mod tests {
                 Undoing::Named { to, needs_it },
                 "{command}"
             );
+        }
+    }
+
+    #[test]
+    fn what_puts_a_file_back() {
+        for command in [
+            "git checkout -- a.py",
+            "git checkout src/core/a.py",
+            "cd src && git restore core/a.py",
+            "git checkout HEAD~1 -- src && echo ok",
+            "git checkout .",
+            "git restore -- '*.py'",
+            "git reset --hard",
+            "git reset --hard HEAD~1",
+            "git stash",
+            "git stash push -u -- src",
+            "git stash -u; git stash drop",
+        ] {
+            assert!(Command::of(command).puts_back(PATH), "{command}");
+        }
+        for command in [
+            "git checkout main",
+            "git checkout -b topic",
+            "git checkout -- b.py",
+            "git restore --staged b.py",
+            "git reset",
+            "git reset HEAD~1",
+            "git stash list",
+            "git stash push -- b.py",
+            "git clean -fd",
+            "rm a.py",
+            "mv b.py a.py",
+            "echo git checkout -- a.py",
+        ] {
+            assert!(!Command::of(command).puts_back(PATH), "{command}");
         }
     }
 

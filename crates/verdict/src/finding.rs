@@ -16,6 +16,7 @@ words! {
         NotDeleted = "NOT_DELETED": "it was claimed as deleted or moved, and is there as it was",
         StillThere = "STILL_THERE": "it was claimed as deleted, and is there, though not as it was",
         Lost = "LOST": "it was written, or was seen on disk, since the start, and is not there now",
+        TakenBack = "TAKEN_BACK": "the agent wrote it, and a later call of its own may have put back what was there at the start, which is there now",
         Absent = "ABSENT": "it is not on disk, never was, and no work on it was found",
         TreeClean = "TREE_CLEAN": "nothing that changed since the start was uncommitted at the stop, as claimed",
         TreeDirty = "TREE_DIRTY": "the work tree was claimed to be clean, or the work to be committed, and there are changes since the start that are not",
@@ -69,6 +70,7 @@ impl Finding {
             Self::LandedElsewhere => 8,
             Self::Changed => 9,
             Self::Absent
+            | Self::TakenBack
             | Self::TreeClean
             | Self::TreeDirty
             | Self::Emptied
@@ -148,6 +150,7 @@ impl Finding {
             | Self::Unresolvable
             | Self::Unproven
             | Self::Lost
+            | Self::TakenBack
             | Self::Stubs
             | Self::CommitOld
             | Self::CheckStale
@@ -183,6 +186,7 @@ impl Finding {
                 | Self::Unproven
                 | Self::NotDeleted
                 | Self::Lost
+                | Self::TakenBack
                 | Self::Absent
         )
     }

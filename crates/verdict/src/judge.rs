@@ -13,6 +13,7 @@ use crate::facts::{Facts, Purpose, Since, Unseen};
 use crate::missing::{self, leave_out_temporary};
 use crate::said;
 use crate::said_gone::SaidGone;
+use crate::taken_back::taken_back;
 use crate::weigh::{asked_text, weigh_since};
 use crate::{
     Compared, Evidence, Policy, Report, StopInput, StopOutcome, Strict, Tools, Unmet, Warning,
@@ -141,6 +142,7 @@ fn look_at_claim<'f>(
         missing::explain(&*since, &verdict, tools);
     }
     verdict.locate(&whereabouts);
+    verdict.take_back(&taken_back(&*since, &verdict, &report.message));
     let said = LazyCell::new(|| SaidGone::of(&report.message));
     verdict.believe_of_lost(|claimed| said.is_of(claimed));
     let (repository, [start, stop]) = since.sides();

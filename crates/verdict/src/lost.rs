@@ -118,26 +118,31 @@ impl fmt::Display for Who {
     }
 }
 
-/// Behind the name of the file, as one sentence.
-impl fmt::Display for Lost {
+impl fmt::Display for Was {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.was {
-            Was::Written { tool, at } => {
+        match self {
+            Self::Written { tool, at } => {
                 write!(out, "was written{} ({})", time(at.as_deref()), short(tool))
             }
-            Was::ToBeWritten { command, at } => {
+            Self::ToBeWritten { command, at } => {
                 let (at, command) = (time(at.as_deref()), short(command));
                 write!(out, "was to be written{at} (`{command}` reported success)")
             }
-            Was::Met { what, who, at } => {
+            Self::Met { what, who, at } => {
                 let (at, what) = (time(at.as_deref()), short(what));
                 write!(out, "was there{at} (`{what}` of {who})")
             }
-            Was::Recorded { who, at } => {
+            Self::Recorded { who, at } => {
                 write!(out, "was there{} ({who} began)", time(at.as_deref()))
             }
-        }?;
-        out.write_str(" and is not on disk now")?;
+        }
+    }
+}
+
+/// Behind the name of the file, as one sentence.
+impl fmt::Display for Lost {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} and is not on disk now", self.was)?;
         if let Some(Gone { what, who, at }) = &self.gone {
             let (what, at) = (short(what), time(at.as_deref()));
             write!(out, "; `{what}` of {who}{at} may have removed it")?;

@@ -15,7 +15,9 @@ use temporary::is_temporary;
 
 use crate::facts::Since;
 use crate::said_gone::SaidOutright;
-use crate::{ClaimFinding, Doubt, Finding, Gone, Lost, Tools, Verdict, Was, Whereabouts, quoted};
+use crate::{
+    ClaimFinding, Doubt, Finding, Gone, Lost, TakenBack, Tools, Verdict, Was, Whereabouts, quoted,
+};
 
 /// Files that are looked for.
 pub(crate) const MOST_FILES: usize = 100;
@@ -28,6 +30,10 @@ pub trait Search {
 
     /// How it is known that the file was there, other than by what the agent wrote.
     fn met(&self, name: &str) -> Option<Was>;
+
+    /// How the agent wrote the file, and by what it put it back, if it is certainly what it was at the start and nobody
+    /// else was at work.
+    fn taken_back(&self, name: &str) -> Option<TakenBack>;
 
     /// What may have removed the file.
     fn removal(&self, sought: Sought<'_>) -> Option<Removal>;

@@ -67,7 +67,7 @@ pub(crate) fn list<T>(text: &mut String, all: &[T], line: impl Fn(&T) -> String)
 #[must_use]
 pub fn statement(found: &ClaimFinding) -> String {
     let name = quoted(&found.claimed);
-    if let (Finding::Lost, Some(why)) = (found.finding, &found.why) {
+    if let (Finding::Lost | Finding::TakenBack, Some(why)) = (found.finding, &found.why) {
         return format!("{name} {why}");
     }
     let doubt = found

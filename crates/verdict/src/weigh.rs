@@ -10,7 +10,7 @@ use attest_evidence::{Change, EvidenceSource, RepoPath};
 use crate::claim_finding::RestsOn;
 use crate::facts::{Earlier, Facts, Since, Unseen};
 use crate::namesakes::find_apart;
-use crate::{ClaimFinding, Doubt, Finding, Outcome, Strict, Whereabouts, path_finding};
+use crate::{ClaimFinding, Doubt, Finding, Outcome, Strict, TakenBack, Whereabouts, path_finding};
 use crate::{may_write, quoted_command};
 
 pub(crate) use whose::asked_text;
@@ -214,14 +214,14 @@ impl Verdict {
     /// The findings that stand against a DONE, whether or not they may count as proof; without one those against a
     /// list of files of which it says what was done to them.
     pub fn contradictions(&self) -> impl Iterator<Item = &ClaimFinding> {
-        let is_done = self.status == Some(Status::Done);
-        let is_told = |found: &ClaimFinding| {
-            self.is_told_without_status
-                && matches!(found.kind, Kind::Files | Kind::Content)
-                && found.finding.contradicts()
-        };
         let findings = self.findings.iter();
-        findings.filter(move |found| is_done && found.finding.contradicts() || is_told(found))
+        findings.filter(|found| self.counts(found) && found.finding.contradicts())
+    }
+
+    /// Whether the report says that the thing was done: with a DONE, or as a list of files does.
+    pub(crate) fn counts(&self, found: &ClaimFinding) -> bool {
+        self.status == Some(Status::Done)
+            || self.is_told_without_status && matches!(found.kind, Kind::Files | Kind::Content)
     }
 
     /// Takes the proof away from the findings that `doubt` doubts, among those that stand against a DONE.
@@ -259,10 +259,20 @@ impl Verdict {
         self.find_proofs();
     }
 
-    /// What was there and is not, whether or not it may count as proof.
+    /// What was there and is not, whether or not it may count as proof, and what was taken back.
     pub fn lost(&self) -> impl Iterator<Item = &ClaimFinding> {
         let findings = self.findings.iter();
-        findings.filter(|found| found.finding == Finding::Lost)
+        findings.filter(|found| matches!(found.finding, Finding::Lost | Finding::TakenBack))
+    }
+
+    /// Puts what the agent took back itself in the place of the findings that only say that it is there.
+    pub(crate) fn take_back(&mut self, known: &BTreeMap<String, TakenBack>) {
+        for found in &mut self.findings {
+            if let Some(taken) = known.get(&found.claimed) {
+                found.finding = Finding::TakenBack;
+                found.why = Some(taken.to_string());
+            }
+        }
     }
 
     /// Puts what an earlier start shows in the place of the findings that stand against a DONE, where that speaks for
@@ -308,7 +318,8 @@ impl Verdict {
     /// Adds to every path for which no work was seen what the agent's tools say of it.
     pub(crate) fn testify(&mut self, testimony: impl Fn(&str) -> Option<String>) {
         for found in &mut self.findings {
-            if found.is_unchanged() && found.finding != Finding::Lost {
+            if found.is_unchanged() && !matches!(found.finding, Finding::Lost | Finding::TakenBack)
+            {
                 found.testimony = testimony(&found.claimed);
             }
         }

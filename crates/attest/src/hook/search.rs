@@ -9,7 +9,7 @@ use attest_shell::Place;
 use attest_snapshot::{Change, Comparison, Doubt, RepoPath, Trace, path_bytes};
 use attest_state::{Agent, Store};
 use attest_transcript::{Call, ToolCalls, Written};
-use attest_verdict::{EvidenceSource as _, Removal, Search, Sought, Was};
+use attest_verdict::{EvidenceSource as _, Removal, Search, Sought, TakenBack, Was};
 
 use super::alike::{are_alike, is_same, last_part};
 use super::transcript::Transcript;
@@ -115,8 +115,7 @@ impl Search for FileSearch<'_> {
         let wrote = |call: &Call| {
             let written = call.path.as_deref().filter(|_| call.has_written())?;
             let paths = self.gone(written, name)?;
-            let (tool, at) = (call.tool.clone(), call.at.clone());
-            Some((Was::Written { tool, at }, paths))
+            Some((written_by(call), paths))
         };
         if let Some(found) = calls.calls.iter().rev().find_map(wrote) {
             return Some(found);
@@ -133,6 +132,26 @@ impl Search for FileSearch<'_> {
         })?;
         let at = at.map(str::to_owned);
         Some((Was::ToBeWritten { command, at }, paths.take()))
+    }
+
+    fn taken_back(&self, name: &str) -> Option<TakenBack> {
+        let session = self.transcript.settled().filter(|_| self.has_all_calls())?;
+        let root = &self.comparison.start().root;
+        let is_named = |path: &str| {
+            let mut places = self.transcript.absolute(path, root);
+            places.all(|place| self.comparison.name(&place.to_string_lossy()) == name)
+        };
+        let mut calls = session.tool_calls.calls.iter().rev();
+        let call =
+            calls.find(|call| call.has_written() && call.path.as_deref().is_some_and(is_named))?;
+        let witnesses = self.witnesses();
+        let since = call.at.as_deref();
+        let by = witnesses.putting_back(Sought { name, since })?;
+        let path = RepoPath::from_git(name.as_bytes())?;
+        self.comparison.is_back(&path).then(|| TakenBack {
+            was: written_by(call),
+            by,
+        })
     }
 
     fn met(&self, name: &str) -> Option<Was> {
@@ -213,6 +232,11 @@ impl Search for FileSearch<'_> {
     fn keeps_a_file_of_no_name(&self) -> bool {
         self.comparison.keeps_a_file_of_no_name()
     }
+}
+
+fn written_by(call: &Call) -> Was {
+    let (tool, at) = (call.tool.clone(), call.at.clone());
+    Was::Written { tool, at }
 }
 
 /// The last name that a path has, whatever is left again by "..". One without any names a folder.

@@ -209,12 +209,15 @@ impl Witnesses {
 
     /// What a command did to a file. It is not known of more of them than can be gone through.
     fn undoing(&self, done: &Done, text: &str, name: &str) -> Undoing {
+        let command = self.read(done, text);
+        command.map_or(Undoing::Unknown, |command| command.undoing(name))
+    }
+
+    /// A command, if it may be gone through once more.
+    fn read<'d>(&self, done: &'d Done, text: &str) -> Option<&'d Command> {
         let is_read = done.command.get().is_some();
-        if !self.may_read(text.len() * if is_read { ASKED } else { READ }) {
-            return Undoing::Unknown;
-        }
-        let command = done.command.get_or_init(|| Command::of(text));
-        command.undoing(name)
+        let may_read = self.may_read(text.len() * if is_read { ASKED } else { READ });
+        may_read.then(|| done.command.get_or_init(|| Command::of(text)))
     }
 
     fn may_read(&self, bytes: usize) -> bool {
@@ -246,6 +249,29 @@ impl Witnesses {
                     Did::Wrote { .. } | Did::Showed(_) => false,
                 }
         })
+    }
+
+    /// The last command of the agent itself behind the one that wrote the file that puts it back, as a commit has it,
+    /// unless others were at work, or it was asked to.
+    pub(super) fn putting_back(&self, sought: Sought<'_>) -> Option<Gone> {
+        let mut own = self.all.iter().filter(|it| it.who == Who::Itself);
+        let is_asked = own.any(|it| it.asked.iter().any(|it| it.may_take_back(sought.name)));
+        if is_asked || !self.is_alone || self.own().any(keeps_a_patch) {
+            return None;
+        }
+        let since = sought.since();
+        let puts_back = |done: &&Done| match &done.deed.did {
+            Did::Ran(text) => {
+                is_behind(done, since)
+                    && done.deed.result == Outcome::Ok
+                    && self
+                        .read(done, text)
+                        .is_some_and(|it| it.puts_back(sought.name))
+            }
+            _ => false,
+        };
+        let done = self.own().rev().find(puts_back)?;
+        Some(gone(&Who::Itself, &done.deed))
     }
 
     /// Whether a command of anybody was not understood that may have done anything to the file: a build may have.
@@ -344,13 +370,22 @@ impl Witnesses {
             Some((rank, who, deed, to))
         });
         let (_, who, deed, to) = removals.max_by_key(|(rank, ..)| *rank)?;
-        let by = Gone {
-            what: what(deed),
-            who: who.clone(),
-            at: deed.at.clone(),
-        };
+        let by = gone(who, deed);
         Some(Removal { by, to })
     }
+}
+
+fn gone(who: &Who, deed: &Deed) -> Gone {
+    Gone {
+        what: what(deed),
+        who: who.clone(),
+        at: deed.at.clone(),
+    }
+}
+
+/// Whether a command names a patch, which may have what a file no longer has.
+fn keeps_a_patch(done: &Done) -> bool {
+    matches!(&done.deed.did, Did::Ran(text) if text.contains(".patch") || text.contains(".diff"))
 }
 
 /// What a call is called: by its command, or its tool.

@@ -47,6 +47,10 @@ impl Search for Found {
         self.met.clone()
     }
 
+    fn taken_back(&self, _: &str) -> Option<TakenBack> {
+        None
+    }
+
     fn removal(&self, _: Sought<'_>) -> Option<Removal> {
         self.removal.clone()
     }
