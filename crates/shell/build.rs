@@ -1,5 +1,5 @@
-//! Turns `programs.txt` into one text in the order of its bytes, and where each line begins in it, so that a look-up
-//! costs no start-up.
+//! Turns `programs.txt` into one text in the order of its bytes, and where the parts of each line are in it, so that a
+//! look-up costs no start-up, and reads no more than it asks for.
 
 #![expect(
     clippy::disallowed_macros,
@@ -34,13 +34,18 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         }
     }
-    let (mut lines, mut starts) = (String::new(), Vec::new());
+    let (mut text, mut lines) = (String::new(), String::new());
     for (key, [does, runs, says]) in &programs {
-        starts.push(lines.len());
-        lines.push_str(&format!("{key}\t{does}\t{runs}\t{says}\n"));
+        let (program, words) = key.split_once(' ').unwrap_or((key, ""));
+        let mut at = [text.len(); 6];
+        for (end, part) in (1..).zip([program, words, does, runs, says]) {
+            text.push_str(part);
+            at[end] = text.len();
+        }
+        lines.push_str(&format!("At({at:?}),\n"));
     }
     let out = env::var("OUT_DIR")?;
-    fs::write(Path::new(&out).join("programs"), lines)?;
-    fs::write(Path::new(&out).join("starts"), format!("{starts:?}"))?;
+    fs::write(Path::new(&out).join("programs"), text)?;
+    fs::write(Path::new(&out).join("lines"), format!("&[\n{lines}]"))?;
     Ok(())
 }

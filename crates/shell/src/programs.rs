@@ -8,12 +8,31 @@ use std::cmp::Ordering;
 pub use effect::Effect;
 pub use part::{Of, Part};
 
-/// All lines in the order of their bytes, each ended by a newline: the program with the words that follow it, what it
-/// does, what it runs, and what is said of it, with tabs between them. One text, as a table of pointers would have to be
-/// put right by the loader at every start of the program.
-static LINES: &str = include_str!(concat!(env!("OUT_DIR"), "/programs"));
-/// Where each of them begins.
-static STARTS: &[usize] = &include!(concat!(env!("OUT_DIR"), "/starts"));
+/// What all lines say, in the order of their programs and the words that follow them. One text, as a table of pointers
+/// would have to be put right by the loader at every start of the program.
+static TEXT: &str = include_str!(concat!(env!("OUT_DIR"), "/programs"));
+/// Where each of them is in it.
+static LINES: &[At] = include!(concat!(env!("OUT_DIR"), "/lines"));
+
+/// Where the parts of a line begin, one behind the other, and where the last one ends: the program, the words that follow
+/// it, what it does, what it runs, and what is said of it.
+#[derive(Debug)]
+struct At([u32; 6]);
+
+impl At {
+    fn part(&self, number: usize) -> &'static str {
+        let [from, to] = [self.0[number], self.0[number + 1]];
+        TEXT.get(from as usize..to as usize).unwrap_or_default()
+    }
+
+    fn program(&self) -> &'static str {
+        self.part(0)
+    }
+
+    fn first_word(&self) -> &'static str {
+        self.part(1).split(' ').next().unwrap_or_default()
+    }
+}
 
 /// Between what several lines of the table say of one file.
 const SEVERAL: char = '\u{1f}';
@@ -23,18 +42,13 @@ const MAX_WORDS: usize = 4;
 /// A program that is known.
 #[derive(Debug, Clone, Copy)]
 pub struct Program {
-    /// Where its own line begins, and those of it with words.
-    starts: &'static [usize],
+    /// Its own line, and those of it with words.
+    lines: &'static [At],
 }
 
 /// A line of a program that some words fit.
 #[derive(Debug, Clone, Copy)]
-pub struct Line {
-    key: &'static str,
-    does: &'static str,
-    runs: &'static str,
-    says: &'static str,
-}
+pub struct Line(&'static At);
 
 /// The program of this name.
 #[must_use]
@@ -57,7 +71,7 @@ pub fn word_of_task(word: &str) -> Option<Line> {
 pub fn suggested_by(file: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let lines = lines_of("[file]");
     let line = lines.and_then(|all| all.lines().find(|line| line.words().eq([file])));
-    let (runs, says) = line.map_or(("", ""), |line| (line.runs, line.says));
+    let (runs, says) = line.map_or(("", ""), |line| (line.runs(), line.says()));
     says.split(SEVERAL)
         .zip(runs.split(SEVERAL))
         .filter(|(says, _)| !says.is_empty())
@@ -82,29 +96,27 @@ fn operands<'w, 's: 'w>(
 }
 
 fn lines_of(name: &str) -> Option<Program> {
-    let program = |key: &str| key.split(' ').next().unwrap_or_default().cmp(name);
-    let starts = those(STARTS, program);
-    (!starts.is_empty()).then_some(Program { starts })
+    let lines = those(LINES, |line| line.program().cmp(name));
+    (!lines.is_empty()).then_some(Program { lines })
 }
 
 /// Those of some lines, which are in order by this, that are what is looked for.
-fn those(starts: &'static [usize], of: impl Fn(&str) -> Ordering) -> &'static [usize] {
-    let key = |at: &usize| LINES[*at..].split('\t').next().unwrap_or_default();
-    let from = starts.partition_point(|at| of(key(at)).is_lt());
-    let (_, starts) = starts.split_at(from);
-    let to = starts.partition_point(|at| of(key(at)).is_le());
-    starts.split_at(to).0
+fn those(lines: &'static [At], of: impl Fn(&At) -> Ordering) -> &'static [At] {
+    let from = lines.partition_point(|line| of(line).is_lt());
+    let (_, lines) = lines.split_at(from);
+    let to = lines.partition_point(|line| of(line).is_le());
+    lines.split_at(to).0
 }
 
 impl Program {
     fn lines(self) -> impl Iterator<Item = Line> {
-        self.starts.iter().copied().map(Line::at)
+        self.lines.iter().map(Line)
     }
 
     /// Its lines with such a first word, by which they are in order.
     fn beginning(self, of: impl Fn(&str) -> Ordering) -> impl Iterator<Item = Line> {
-        let first = |key: &str| of(key.split(' ').nth(1).unwrap_or_default());
-        those(self.starts, first).iter().copied().map(Line::at)
+        let lines = those(self.lines, |line| of(line.first_word()));
+        lines.iter().map(Line)
     }
 
     /// Those of its lines that have this option.
@@ -127,15 +139,12 @@ impl Program {
     /// What it runs of a repository that no command line shows, as a person is told.
     #[must_use]
     pub fn runs(self) -> Option<&'static str> {
-        self.own()
-            .map(|line| line.runs)
-            .filter(|runs| !runs.is_empty())
+        self.own().map(Line::runs).filter(|runs| !runs.is_empty())
     }
 
     fn own(self) -> Option<Line> {
-        self.lines()
-            .next()
-            .filter(|line| line.words().next().is_none())
+        let own = self.lines.first().filter(|line| line.part(1).is_empty());
+        own.map(Line)
     }
 
     /// Where those of `words` stand that are neither options nor their values.
@@ -156,7 +165,7 @@ impl Program {
         words: &[&str],
         pick: impl Fn(&'static str) -> Option<T>,
     ) -> Option<(Line, T)> {
-        let pick = |line: Line| Some((line, line.does.split(' ').find_map(&pick)?));
+        let pick = |line: Line| Some((line, line.does().split(' ').find_map(&pick)?));
         if words.is_empty() {
             return self.own().and_then(pick);
         }
@@ -231,28 +240,28 @@ impl Program {
 }
 
 impl Line {
-    fn at(start: usize) -> Self {
-        let line = LINES[start..].lines().next().unwrap_or_default();
-        let mut parts = line.split('\t');
-        let mut part = || parts.next().unwrap_or_default();
-        let (key, does, runs, says) = (part(), part(), part(), part());
-        Self {
-            key,
-            does,
-            runs,
-            says,
-        }
+    fn does(self) -> &'static str {
+        self.0.part(2)
+    }
+
+    fn runs(self) -> &'static str {
+        self.0.part(3)
+    }
+
+    fn says(self) -> &'static str {
+        self.0.part(4)
     }
 
     /// The words that follow the program in it.
     pub fn words(self) -> impl Iterator<Item = &'static str> {
-        self.key.split(' ').skip(1)
+        let words = self.0.part(1);
+        words.split(' ').filter(|word| !word.is_empty())
     }
 
     /// Whether it says this.
     #[must_use]
     pub fn is(self, class: &str) -> bool {
-        self.does.split(' ').any(|it| it == class)
+        self.does().split(' ').any(|it| it == class)
     }
 
     /// Where those of the words behind it stand that are neither options nor their values.
@@ -267,7 +276,7 @@ impl Line {
     }
 
     fn listed(self, name: &str) -> &'static str {
-        let mut classes = self.does.split(' ');
+        let mut classes = self.does().split(' ');
         let listed = |class: &'static str| class.strip_prefix(name)?.strip_prefix(':');
         classes.find_map(listed).unwrap_or_default()
     }
@@ -277,15 +286,16 @@ impl Line {
     pub fn family(self) -> String {
         let name = self.list("as").next().map(|name| name.replace('+', " "));
         name.unwrap_or_else(|| {
-            let words = self.key.split(' ').filter(|word| !word.starts_with('-'));
-            words.collect::<Vec<_>>().join(" ")
+            let words = self.words().filter(|word| !word.starts_with('-'));
+            let all = std::iter::once(self.0.program()).chain(words);
+            all.collect::<Vec<_>>().join(" ")
         })
     }
 
     /// What it says of checks.
     #[must_use]
     pub fn part(self) -> Option<Part> {
-        self.does.split(' ').find_map(Part::of)
+        self.does().split(' ').find_map(Part::of)
     }
 }
 

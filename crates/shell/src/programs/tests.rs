@@ -38,7 +38,11 @@ fn each_line_is_found_by_its_words_and_says_only_what_is_known() {
             assert!(words.len() <= MAX_WORDS);
             let first = line.does.split(' ').next().unwrap();
             let found = program.line(first, &words).unwrap();
-            assert_eq!(found.key, key);
+            let words: Vec<_> = found.words().collect();
+            assert_eq!(
+                [&[found.0.program()], words.as_slice()].concat().join(" "),
+                *key
+            );
             assert!(
                 !line.example.is_empty() || program.is("git"),
                 "{key} has no example"
