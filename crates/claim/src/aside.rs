@@ -4,7 +4,7 @@ use attest_shell::text;
 
 use crate::markdown::Document;
 use crate::message::asserted;
-use crate::said::told;
+use crate::said::Told;
 use crate::sentence::sentences;
 use crate::{Assertion, Check, Checked, Claim, Kind, MAX_MESSAGE_BYTES, Says, words};
 
@@ -22,8 +22,14 @@ const OTHERWISE_OF_TESTS: &str = "affected before but ci earlier environment exp
 
 /// What a message says of checks or of commits beside a claim that says nothing of them: of tests that pass, in lists and
 /// tables of how checks went or in a sentence, unless a word of it may except some, and of what was committed and pushed.
+/// `told` is asked only if it may say any of this.
 #[must_use]
-pub fn aside(kind: Kind, claim: &Claim, message: &str) -> Vec<Assertion> {
+pub fn aside<'t>(
+    kind: Kind,
+    claim: &Claim,
+    message: &str,
+    told: impl FnOnce() -> &'t Told,
+) -> Vec<Assertion> {
     let is_heard = || match kind {
         Kind::Checks => !may_except(message),
         Kind::Commits => ["ommit", "ushed"].iter().any(|it| message.contains(it)),
@@ -32,13 +38,13 @@ pub fn aside(kind: Kind, claim: &Claim, message: &str) -> Vec<Assertion> {
     if claim.has(kind) || message.len() > MAX_MESSAGE_BYTES || !is_heard() {
         return Vec::new();
     }
+    let told = told();
     let mut all = asserted(&Document::parse(message));
-    let told = told(message);
-    all.extend(told.passing);
+    all.extend(told.passing.clone());
     // A sentence that is a line of its own was read already.
-    for said in told.kept {
+    for said in &told.kept {
         if !all.iter().any(|it| it.says == said.says) {
-            all.push(said);
+            all.push(said.clone());
         }
     }
     all.retain(|it| match &it.says {

@@ -40,13 +40,13 @@ impl Said {
     /// The files that count beside what the message claims: nothing where it says that nothing was written, and beside a
     /// list that is judged what it calls new and does not list. Of a file that is there the list is the better word.
     #[must_use]
-    pub fn beside(claim: &Claim, message: &str) -> Vec<Self> {
+    pub fn beside<'t>(claim: &Claim, told: impl FnOnce() -> &'t Told) -> Vec<Self> {
         if claim.says_that_no_file_changed() || claim.unwritten.is_some() {
             return Vec::new();
         }
         let is_judged = claim.says_what_was_done || claim.status == Some(Status::Done);
         let has_list = is_judged && !claim.entries.is_empty();
-        let mut said = said(message);
+        let mut said = told().files.clone();
         said.retain(|said| !has_list || said.is_of_new_file() && !said.is_listed(claim));
         said
     }

@@ -116,58 +116,36 @@ impl<'a> Value<'a> {
     #[must_use]
     pub fn beginning(self, bytes: usize) -> Option<String> {
         let inside = self.0.strip_prefix('"')?;
-        // A character takes six times as many bytes at most, as an escape.
-        let most = inside.floor_char_boundary(bytes.saturating_mul(6).saturating_add(24));
-        let mut part = &inside[..most];
-        if part.len() < inside.len() {
-            // No escape may be cut: where one begins in the last six bytes, the part ends before it.
-            let last = part.floor_char_boundary(part.len().saturating_sub(6));
-            let escape = part[last..].find('\\').map(|at| last + at);
-            let run = |at: usize| {
-                part[..at]
-                    .bytes()
-                    .rev()
-                    .take_while(|it| *it == b'\\')
-                    .count()
-            };
-            let escape = escape.map(|at| at - run(at) % 2);
-            part = &part[..escape.unwrap_or(part.len())];
-        } else {
-            return Some(cut(self.text()?, bytes));
+        for most in enough_for(bytes) {
+            if most >= inside.len() {
+                break;
+            }
+            let text = text(&format!("\"{}\"", first(inside, most)))?;
+            if text.len() >= bytes + LONGEST {
+                return Some(cut(text, bytes));
+            }
         }
-        Some(cut(text(&format!("\"{part}\""))?, bytes))
+        Some(cut(self.text()?, bytes))
     }
 
     /// The end of the string that it is: at most so many bytes, as if nothing stood before.
     #[must_use]
     pub fn ending(self, bytes: usize) -> Option<String> {
         let inside = self.0.strip_prefix('"')?.strip_suffix('"')?;
-        let least = inside
-            .len()
-            .saturating_sub(bytes.saturating_mul(6).saturating_add(24));
-        let mut begin = inside.ceil_char_boundary(least);
-        // No escape may be cut: where one begins in the last five bytes before the part, it belongs to it.
-        let bytes_of = inside.as_bytes();
-        let before = &bytes_of[begin.saturating_sub(5)..begin];
-        if let Some(at) = before.iter().rposition(|it| *it == b'\\') {
-            let at = begin - before.len() + at;
-            let run = bytes_of[..at]
-                .iter()
-                .rev()
-                .take_while(|it| **it == b'\\')
-                .count();
-            let length = if bytes_of.get(at + 1) == Some(&b'u') {
-                6
-            } else {
-                2
-            };
-            if run % 2 == 0 && at + length > begin {
-                begin = at;
+        let end = |whole: &str| {
+            let from = whole.ceil_char_boundary(whole.len().saturating_sub(bytes));
+            whole[from..].to_owned()
+        };
+        for most in enough_for(bytes) {
+            if most >= inside.len() {
+                break;
+            }
+            let text = text(&format!("\"{}\"", last(inside, most)))?;
+            if text.len() >= bytes + LONGEST {
+                return Some(end(&text));
             }
         }
-        let whole = text(&format!("\"{}\"", &inside[begin..]))?;
-        let from = whole.ceil_char_boundary(whole.len().saturating_sub(bytes));
-        Some(whole[from..].to_owned())
+        self.text().map(|text| end(&text))
     }
 
     /// The string that it is, if nothing in it is escaped.
@@ -192,10 +170,56 @@ impl<'a> Value<'a> {
     }
 }
 
+/// The longest character, in bytes: of what is torn apart at the edge of a part no more is lost.
+const LONGEST: usize = 4;
+
+/// How much of a JSON string may be enough for so many bytes of it, and how much is: as an escape, a character takes six
+/// times as many at most.
+fn enough_for(bytes: usize) -> [usize; 2] {
+    let most = bytes.saturating_add(LONGEST).saturating_mul(6);
+    [bytes.saturating_add(bytes / 4).saturating_add(24), most]
+}
+
+/// The first so many bytes of what stands in quotes, or some less: no escape is cut.
+fn first(inside: &str, most: usize) -> &str {
+    let part = &inside[..inside.floor_char_boundary(most)];
+    // Where an escape begins in the last six bytes, the part ends before it.
+    let last = part.floor_char_boundary(part.len().saturating_sub(6));
+    let escape = part[last..].find('\\').map(|at| last + at);
+    let escape = escape.map(|at| at - backslashes_before(part, at) % 2);
+    &part[..escape.unwrap_or(part.len())]
+}
+
+/// The last so many bytes of what stands in quotes, or some more: no escape is cut.
+fn last(inside: &str, least: usize) -> &str {
+    let begin = inside.ceil_char_boundary(inside.len().saturating_sub(least));
+    // Where an escape begins in the last five bytes before the part, it belongs to it.
+    let bytes = inside.as_bytes();
+    let before = &bytes[begin.saturating_sub(5)..begin];
+    let escape = before.iter().rposition(|it| *it == b'\\');
+    let escape = escape.map(|at| begin - before.len() + at).filter(|at| {
+        let is_code = bytes.get(at + 1) == Some(&b'u');
+        let length = if is_code { 6 } else { 2 };
+        backslashes_before(inside, *at) % 2 == 0 && at + length > begin
+    });
+    &inside[escape.unwrap_or(begin)..]
+}
+
+fn backslashes_before(text: &str, at: usize) -> usize {
+    let before = text[..at].bytes().rev();
+    before.take_while(|it| *it == b'\\').count()
+}
+
 fn cut(text: String, bytes: usize) -> String {
     let mut text = text;
     text.truncate(text.floor_char_boundary(bytes));
     text
+}
+
+/// What hosts write, with what is no UTF-8 replaced: of a text without that, which nearly all are, the fastest way.
+#[must_use]
+pub fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 /// The string that `json` is.
@@ -236,6 +260,9 @@ impl Visitor<'_> for TextVisitor {
     }
 
     fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Text, E> {
+        if let Ok(text) = str::from_utf8(bytes) {
+            return Ok(Text(text.to_owned()));
+        }
         let mut text = String::with_capacity(bytes.len());
         for chunk in bytes.utf8_chunks() {
             text.push_str(chunk.valid());

@@ -32,7 +32,7 @@ fn is_of(line: &[u8], forms: Forms<'_>, id: &str) -> bool {
     if memmem::find(line, id.as_bytes()).is_none() {
         return false;
     }
-    let text = String::from_utf8_lossy(line);
+    let text = attest_json::lossy(line);
     let mut fields = forms.iter().filter_map(|form| form.record_id());
     Object::parse(&text).is_ok_and(|line| fields.any(|it| line.text(it).as_deref() == Some(id)))
 }

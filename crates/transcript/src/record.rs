@@ -304,7 +304,7 @@ pub(crate) struct Record {
 
 /// Reads one line; `None` if it is not a JSON object.
 pub(crate) fn decode(line: &[u8], forms: Forms<'_>) -> Option<Record> {
-    let line = String::from_utf8_lossy(line);
+    let line = attest_json::lossy(line);
     let line = Object::parse(&line).ok()?;
     let Line { event, usage, .. } = read(&line, forms);
     let at = line.text("timestamp");

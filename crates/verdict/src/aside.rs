@@ -59,7 +59,9 @@ fn of_tests(report: &Report, facts: &dyn Facts, tools: Option<&Tools>) -> Vec<As
     if !calls.may_have_failed() && !ran_none() {
         return Vec::new();
     }
-    let said = aside(Kind::Checks, &report.claim, &report.message);
+    let said = aside(Kind::Checks, &report.claim, &report.message, || {
+        report.told()
+    });
     let is_told = !said.is_empty() && (have_failed(facts) || ran_none());
     said.into_iter().filter(|_| is_told).collect()
 }
@@ -78,7 +80,9 @@ fn have_failed(facts: &dyn Facts) -> bool {
 
 /// Nothing of who only reads, who may explain what others do.
 fn of_git(report: &Report, facts: &dyn Facts) -> Vec<Assertion> {
-    let said = aside(Kind::Commits, &report.claim, &report.message);
+    let said = aside(Kind::Commits, &report.claim, &report.message, || {
+        report.told()
+    });
     let may_commit = |session: Rc<Session>| !facts.only_reads(&session);
     let is_heard = !said.is_empty() && facts.whole_session().is_some_and(may_commit);
     said.into_iter().filter(|_| is_heard).collect()

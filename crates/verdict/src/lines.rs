@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use attest_claim::{Claim, Kind, Says, aside};
+use attest_claim::{Kind, Says, aside};
 
+use crate::Report;
 use crate::aside::may_say_that_tests_pass;
 use crate::assertions::{PASSED, text_of};
 
@@ -19,8 +20,9 @@ pub struct AskedOfLines<'c> {
 impl<'c> AskedOfLines<'c> {
     /// What may be asked of a message and of the claim in it.
     #[must_use]
-    pub fn of(claim: &'c Claim, message: &str) -> Self {
-        let aside = aside(Kind::Commits, claim, message);
+    pub fn of(report: &'c Report) -> Self {
+        let (claim, message) = (&report.claim, &report.message);
+        let aside = aside(Kind::Commits, claim, message, || report.told());
         let said = claim.assertions.iter().chain(&aside);
         let texts = said.filter_map(|it| text_of(&it.says));
         let passed = may_say_that_tests_pass(message).then_some(PASSED);

@@ -1,8 +1,10 @@
 //! One stop: what its agent says, and what was found of that.
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
+use std::rc::Rc;
 
-use attest_claim::Claim;
+use attest_claim::{Claim, Told, told};
 use serde::{Deserialize, Serialize};
 
 use crate::facts::Unseen;
@@ -23,6 +25,8 @@ pub struct Report {
     pub source: Source,
     /// What it claims.
     pub claim: Claim,
+    /// What its sentences tell of, once somebody has asked: read once for it and all copies of it.
+    pub told: Rc<OnceCell<Told>>,
 }
 
 /// Everything that was found of one stop.
@@ -52,12 +56,19 @@ pub struct StopInput {
 }
 
 impl Report {
+    /// What its sentences tell of.
+    #[must_use]
+    pub fn told(&self) -> &Told {
+        self.told.get_or_init(|| told(&self.message))
+    }
+
     /// The same without anything that it says.
     pub(crate) fn unread(self) -> Self {
         Self {
             message: String::new(),
             source: Source::Payload,
             claim: attest_claim::parse(""),
+            told: Rc::default(),
             ..self
         }
     }

@@ -50,7 +50,7 @@ impl<'a> StopFacts<'a> {
         report: &'a Report,
     ) -> Self {
         let own_checks = || criteria::own_checks(context, store, agent);
-        let transcript = Transcript::new(context, &report.message, &report.claim, own_checks);
+        let transcript = Transcript::new(context, report, own_checks);
         transcript.began_at(agent.started_at);
         if let Some(at) = agent.resumed_at {
             transcript.was_resumed(at);

@@ -1,6 +1,7 @@
 //! What an agent says in the end: from the payload of its stop, or from its transcript.
 
 use std::path::Path;
+use std::rc::Rc;
 use std::time::Duration;
 
 use attest_state::{Agent, Store, last_block_at};
@@ -39,6 +40,7 @@ pub(super) fn unread(context: &Context) -> Report {
         message: String::new(),
         source: Source::Payload,
         claim: attest_claim::parse(""),
+        told: Rc::default(),
     }
 }
 

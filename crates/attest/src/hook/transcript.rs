@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Instant;
 
-use attest_claim::{Assertion, Claim};
+use attest_claim::Assertion;
 use attest_host::AgentTranscript;
 use attest_shell::checks::OwnChecks;
 use attest_snapshot::{Doubt, WorkTree};
 use attest_transcript::{Call, Session, SessionFile, Sought, ToolCalls, TranscriptError, Whose};
-use attest_verdict::{Account, AskedOfLines, FEEDBACK};
+use attest_verdict::{Account, AskedOfLines, FEEDBACK, Report};
 use jiff::Timestamp;
 
 use super::context::Context;
@@ -24,8 +24,7 @@ use attest_base::log::Level;
 /// The transcript of the agent whose report this is.
 pub(super) struct Transcript<'a> {
     pub(super) context: &'a Context,
-    pub(super) message: &'a str,
-    pub(super) claim: &'a Claim,
+    pub(super) report: &'a Report,
     /// What the person calls checks, if the claim says that some passed.
     own_checks: OwnChecks,
     /// The work tree in which the agent began, once it is known.
@@ -62,11 +61,10 @@ struct OpenFile {
 impl<'a> Transcript<'a> {
     pub(super) fn new(
         context: &'a Context,
-        message: &'a str,
-        claim: &'a Claim,
+        report: &'a Report,
         own_checks: impl FnOnce() -> OwnChecks,
     ) -> Self {
-        let mut checks = claim.assertions.iter().filter_map(Assertion::check);
+        let mut checks = report.claim.assertions.iter().filter_map(Assertion::check);
         let own_checks = if checks.any(|check| check.passed) {
             own_checks()
         } else {
@@ -74,8 +72,7 @@ impl<'a> Transcript<'a> {
         };
         Self {
             context,
-            message,
-            claim,
+            report,
             own_checks,
             tree: OnceCell::new(),
             file: RefCell::new(State::Unopened),
@@ -201,7 +198,7 @@ impl<'a> Transcript<'a> {
 
     /// What the message asks of the lines.
     fn sought(&self) -> Sought {
-        let asked = AskedOfLines::of(self.claim, self.message);
+        let asked = AskedOfLines::of(self.report);
         let tree = self.tree.get();
         let files = asked.files.iter().zip(tree.into_iter().cycle());
         let files = files.filter_map(|(file, root)| known::sought(self.context, root, file));
@@ -259,7 +256,7 @@ impl<'a> Transcript<'a> {
             return Err(unknown(why.unwrap_or("the transcript could not be read")).into());
         };
         session.tool_calls.complete().map_err(Doubt::clone)?;
-        if !session.tool_calls.ends_with(self.message) {
+        if !session.tool_calls.ends_with(&self.report.message) {
             return Err(unknown("the transcript does not end with the report").into());
         }
         Ok(session)
@@ -290,8 +287,8 @@ impl<'a> Transcript<'a> {
 
     fn account<'b>(&'b self, tool_calls: &'b ToolCalls) -> Account<'b> {
         Account {
-            message: self.message,
-            claim: self.claim,
+            message: &self.report.message,
+            claim: &self.report.claim,
             tool_calls,
             may_write: true,
         }

@@ -35,8 +35,8 @@ pub(super) fn find_gaps(transcript: &Transcript<'_>) -> Vec<Beside> {
 
 /// A last message that stands for an earlier one, and where that is.
 fn refers(transcript: &Transcript<'_>) -> Option<Beside> {
-    let message = transcript.message;
-    if transcript.claim.is_claim() || !refers_back(message) {
+    let message = &transcript.report.message;
+    if transcript.report.claim.is_claim() || !refers_back(message) {
         return None;
     }
     let session = transcript.settled().filter(|_| transcript.has_all())?;
@@ -57,7 +57,7 @@ fn at_work(transcript: &Transcript<'_>) -> Option<Beside> {
     let at_work = payload.at_work.iter().flatten();
     let mut others = at_work.filter(|id| *id != own).peekable();
     others.peek()?;
-    let lower = transcript.message.to_lowercase();
+    let lower = transcript.report.message.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric());
     if words.any(|word| TO_COME.split(' ').any(|it| it == word)) {
         return None;

@@ -3,7 +3,8 @@
 use super::*;
 
 fn said_to_pass(message: &str) -> Vec<String> {
-    let said = aside(Kind::Checks, &parse(message), message).into_iter();
+    let told = told(message);
+    let said = aside(Kind::Checks, &parse(message), message, || &told).into_iter();
     said.map(|it| it.raw).collect()
 }
 
@@ -99,7 +100,8 @@ fn that_all_tests_pass_is_heard_where_nothing_may_except_one() {
 }
 
 fn kept(message: &str) -> Vec<String> {
-    let said = aside(Kind::Commits, &parse(message), message).into_iter();
+    let told = told(message);
+    let said = aside(Kind::Commits, &parse(message), message, || &told).into_iter();
     said.map(|it| it.says.to_string()).collect()
 }
 

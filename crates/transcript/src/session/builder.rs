@@ -115,7 +115,7 @@ impl<'f> Builder<'f> {
 
     /// Reads the next line.
     pub(super) fn add_line(&mut self, bytes: &[u8], look: &mut dyn FnMut(&Object<'_>) -> Whose) {
-        let text = String::from_utf8_lossy(bytes);
+        let text = attest_json::lossy(bytes);
         let Ok(object) = Object::parse(&text) else {
             self.line += 1;
             if !bytes.trim_ascii().is_empty() {

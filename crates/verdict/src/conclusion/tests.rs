@@ -1,4 +1,5 @@
 use std::fs;
+use std::rc::Rc;
 
 use attest_evidence::Budget;
 use attest_evidence::Printable;
@@ -42,6 +43,7 @@ fn stop(message: &str) -> StopInput {
         message: message.into(),
         source: Source::Payload,
         claim,
+        told: Rc::default(),
     };
     StopInput::of(report, Evidence::Compared(Box::new(compared)))
 }

@@ -285,6 +285,7 @@ fn report(message: &str) -> Report {
         message: message.into(),
         source: Source::Payload,
         claim: attest_claim::parse(message),
+        told: Rc::default(),
     }
 }
 

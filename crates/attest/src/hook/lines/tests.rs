@@ -1,4 +1,5 @@
 use std::fs;
+use std::rc::Rc;
 
 use attest_snapshot::Budget;
 use attest_snapshot::{PathEvidence, RepoPath};
@@ -76,6 +77,7 @@ fn stop(message: &str) -> StopInput {
         message: message.into(),
         source: Source::Payload,
         claim,
+        told: Rc::default(),
     };
     StopInput {
         tools: Some(no_calls(message)),

@@ -27,7 +27,10 @@ fn found_where(is_shown: bool, message: &str, all: &[Did]) -> Option<Finding> {
         is_alone: true,
         has_another_tree: false,
     };
-    let said = aside(Kind::Checks, &attest_claim::parse(message), message);
+    let told = attest_claim::told(message);
+    let said = aside(Kind::Checks, &attest_claim::parse(message), message, || {
+        &told
+    });
     let said = said.first().unwrap();
     let found = untrue_alone(said, said.check().unwrap(), sources)?;
     Some(found.finding)
