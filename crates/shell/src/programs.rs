@@ -166,8 +166,10 @@ impl Program {
         pick: impl Fn(&'static str) -> Option<T>,
     ) -> Option<(Line, T)> {
         let pick = |line: Line| Some((line, line.does().split(' ').find_map(&pick)?));
-        if words.is_empty() {
-            return self.own().and_then(pick);
+        let own = self.own();
+        // Of most programs one line says all.
+        if words.is_empty() || own.is_some() && self.lines.len() == 1 {
+            return own.and_then(pick);
         }
         let operands: Vec<_> = self
             .operands(words)

@@ -44,12 +44,15 @@ pub(super) fn of_no_concern(program: Option<Program>, word: &str) -> bool {
 
 /// Whether a program does nothing with these words but to tell of itself, or what it would do.
 pub(super) fn runs_nothing(program: Option<Program>, texts: &[&str]) -> bool {
+    let is_it = |text: &&str| {
+        text.starts_with('-') && is_one_of(NO_RUN, text) && !of_no_concern(program, text)
+    };
+    let Some(at) = texts.iter().position(is_it) else {
+        return false;
+    };
     // What follows the code that a language is given, or the program of another machine, is for that.
     let others = [Effect::Shell, Effect::Code, Effect::Elsewhere];
-    let is_for_others = program.is_some_and(|it| others.contains(&it.effect(&[])));
-    let most = if is_for_others { 1 } else { texts.len() };
-    let mut texts = texts.iter().take(most);
-    texts.any(|text| is_one_of(NO_RUN, text) && !of_no_concern(program, text))
+    at == 0 || !program.is_some_and(|it| others.contains(&it.effect(&[])))
 }
 
 /// What `program`, which is called `name`, does with `texts`.

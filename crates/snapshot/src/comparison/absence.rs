@@ -166,10 +166,12 @@ impl Comparison<'_> {
         if self.delta.find(rules).is_some() {
             return true;
         }
-        let is_known = self.start.files.contains_key(rules) || self.is_tracked(rules);
-        let place = rules.under(&self.start.root).filter(|_| !is_known);
+        let place = rules.under(&self.start.root);
         let metadata = place.and_then(|place| std::fs::symlink_metadata(place).ok());
-        metadata.is_some_and(|it| it.is_file() && touch::is_young(&it, &self.start.taken_at))
+        let is_young =
+            metadata.is_some_and(|it| it.is_file() && touch::is_young(&it, &self.start.taken_at));
+        // Asked last, since few files are young.
+        is_young && !self.start.files.contains_key(rules) && !self.is_tracked(rules)
     }
 
     /// The rules of the start are compared only by attest's own reader.

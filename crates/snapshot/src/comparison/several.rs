@@ -22,10 +22,10 @@ pub(super) fn cost(text: &str) -> usize {
 
 /// Whether a text, read as several names, names files only that are known by their folded form.
 pub(super) fn are_all(text: &str, is_known: impl Fn(&str) -> bool) -> bool {
-    let text = fold(text);
     if text.len() > MAX_BYTES {
         return false;
     }
+    let text = fold(text);
     let of_sign = |sign: &&str| {
         let parts: Vec<_> = text.split(sign).map(str::trim).collect();
         // Folders stand in front of the first name.
