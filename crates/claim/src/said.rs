@@ -40,12 +40,15 @@ impl Said {
     /// The files that count beside what the message claims: nothing where it says that nothing was written, and beside a
     /// list that is judged what it calls new and does not list. Of a file that is there the list is the better word.
     #[must_use]
-    pub fn beside<'t>(claim: &Claim, told: impl FnOnce() -> &'t Told) -> Vec<Self> {
+    pub fn beside<'t>(claim: &Claim, message: &str, told: impl FnOnce() -> &'t Told) -> Vec<Self> {
         if claim.says_that_no_file_changed() || claim.unwritten.is_some() {
             return Vec::new();
         }
         let is_judged = claim.says_what_was_done || claim.status == Some(Status::Done);
         let has_list = is_judged && !claim.entries.is_empty();
+        if has_list && !may_name_more(claim, message) {
+            return Vec::new();
+        }
         let mut said = told().files.clone();
         said.retain(|said| !has_list || said.is_of_new_file() && !said.is_listed(claim));
         said
@@ -85,6 +88,20 @@ impl Said {
             ..crate::parse("")
         })
     }
+}
+
+/// Whether a message that is not long may name a file that its list does not have: most name none, and need not be read
+/// once more.
+fn may_name_more(claim: &Claim, message: &str) -> bool {
+    const SHORT: usize = 16 * 1024;
+    let listed = claim.entries.iter().map(|entry| entry.raw.as_str());
+    let listed = listed.collect::<Vec<_>>().join("\n");
+    let may_be_file = |word: &&str| word.contains(['/', '\\', '`']);
+    message.len() > SHORT
+        || message.split_whitespace().filter(may_be_file).any(|word| {
+            let name = word.trim_matches(|c: char| !c.is_alphanumeric());
+            !listed.contains(name)
+        })
 }
 
 /// What the sentences of a message tell of.

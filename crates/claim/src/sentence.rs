@@ -184,7 +184,7 @@ impl Sentence<'_> {
     }
 
     /// "Done", "The task is complete".
-    fn says_all_is_done(&self) -> bool {
+    pub(crate) fn says_all_is_done(&self) -> bool {
         let end = self.tokens.iter().position(|token| token.is("end"));
         let Some(end) = end else {
             return false;

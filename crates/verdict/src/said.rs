@@ -22,7 +22,7 @@ pub(crate) fn unseen<'f>(
     if !facts.hears_sentences() {
         return Ok(Vec::new());
     }
-    let said = Said::beside(listed, || report.told());
+    let said = Said::beside(listed, &report.message, || report.told());
     let Some(claim) = Said::claim(&said, &report.message) else {
         return Ok(Vec::new());
     };

@@ -46,16 +46,21 @@ pub fn insisted(message: &str, claim: &Claim) -> Vec<String> {
     found
 }
 
-/// Whether a message says DONE and nothing else, but for lists that it says to be in an earlier one.
+/// Whether a message says that all is done and nothing else, but for lists that it says to be in an earlier one.
 #[must_use]
 pub fn repeats_done(message: &str, claim: &Claim) -> bool {
+    let is_end = |sentence: Sentence<'_>| {
+        sentence.tokens.is_empty() || sentence.says_all_is_done() && !sentence.is_guarded()
+    };
     let says_no_more = |line: &str| match key::line(line) {
         Some((Key::Status, _)) => true,
         Some((Key::Files(_), value)) => refers_back(value),
-        _ => false,
+        _ => sentences(line).all(is_end),
     };
-    let mut lines = message.lines().map(str::trim).filter(|it| !it.is_empty());
-    claim.status == Some(Status::Done) && lines.all(says_no_more)
+    let lines = message.lines().map(str::trim).filter(|it| !it.is_empty());
+    let mut lines = lines.peekable();
+    let may_be_done = matches!(claim.status, None | Some(Status::Done));
+    may_be_done && lines.peek().is_some() && lines.all(says_no_more)
 }
 
 fn is_title(line: &Line<'_>) -> bool {
@@ -177,6 +182,9 @@ mod tests {
         for message in [
             "Status: DONE",
             "**Status:** DONE\n\nFiles changed: as reported above",
+            "Status: DONE\n\nThe task is complete.",
+            "Done.",
+            "All done. The work is finished.",
         ] {
             assert!(repeats(message), "{message}");
         }
@@ -185,6 +193,11 @@ mod tests {
             "Status: DONE\nFiles changed: src/c.py",
             "Status: DONE\n\nI took the entry off.",
             "Status: BLOCKED",
+            "Status: DONE_WITH_CONCERNS\n\nDone.",
+            "Not done.",
+            "The work is not finished.",
+            "Done, and the list is corrected.",
+            "Done: the entry is off the list.",
             "",
         ] {
             assert!(!repeats(message), "{message}");

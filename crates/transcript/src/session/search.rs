@@ -15,6 +15,8 @@ const PICTURE: &str = "\"type\":\"image\"";
 const MOST_LINES: usize = 500;
 /// The shortest of them, in bytes: others stand in many files.
 const SHORTEST: usize = 8;
+/// The longest text that is compared at each place where it may begin, in bytes.
+const SHORT: usize = 64;
 /// The longest line of a transcript in which they are looked for.
 const MOST_TOLD: usize = 256 * 1024;
 /// What the host notes of a prompt or of a request: it repeats what the agent was told.
@@ -167,13 +169,12 @@ impl Search {
         let is_kept = line.is_own.is_some();
         self.is_kept |= is_kept;
         let is_own = matches!(voice, Voice::Own | Voice::Call);
-        self.is_unknown |= !is_own && text.contains(PICTURE);
+        self.is_unknown |= !is_own && memmem::find(text.as_bytes(), PICTURE.as_bytes()).is_some();
         self.is_unknown |= !is_kept && voice == Voice::Answer;
-        let lower = text.to_ascii_lowercase();
         let is_feedback =
             voice == Voice::Other && !self.feedback.is_empty() && text.contains(self.feedback);
         for sought in &mut self.texts {
-            if memmem::find(lower.as_bytes(), sought.lower.as_bytes()).is_none() {
+            if !has_in_any_case(text.as_bytes(), sought.lower.as_bytes()) {
                 continue;
             }
             sought.is_unknown |= !is_kept;
@@ -232,6 +233,17 @@ impl Voice {
     }
 }
 
+/// Whether a text has what is given in lower case. Most of what is looked for is short, and then no copy is made.
+fn has_in_any_case(text: &[u8], lower: &[u8]) -> bool {
+    let Some(first) = lower.first().filter(|_| lower.len() <= SHORT) else {
+        return memmem::find(&text.to_ascii_lowercase(), lower).is_some();
+    };
+    memchr::memchr2_iter(*first, first.to_ascii_uppercase(), text).any(|at| {
+        let part = text.get(at..at + lower.len());
+        part.is_some_and(|part| part.eq_ignore_ascii_case(lower))
+    })
+}
+
 /// Lines of a file that are its own, and stand in JSON as they are. Each once.
 fn samples(text: &str) -> Vec<String> {
     let lines = text.lines().map(str::trim);
@@ -244,4 +256,28 @@ fn samples(text: &str) -> Vec<String> {
 fn is_plain(text: &str) -> bool {
     text.chars()
         .all(|c| matches!(c, ' '..='~') && !matches!(c, '"' | '\\'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_found_in_any_case_however_long_it_is() {
+        let long = "ab".repeat(SHORT);
+        for (text, lower, is_there) in [
+            ("x 3 Passed, PASSE", "passed", true),
+            ("x 3 passe", "passed", false),
+            ("", "passed", false),
+            ("x", "", true),
+            (&format!("x{}", long.to_uppercase()), long.as_str(), true),
+            (&long[1..], long.as_str(), false),
+        ] {
+            assert_eq!(
+                has_in_any_case(text.as_bytes(), lower.as_bytes()),
+                is_there,
+                "{text} {lower}"
+            );
+        }
+    }
 }

@@ -159,7 +159,7 @@ fn a_new_file_counts_beside_a_list_that_does_not_have_it() {
     const DONE: &str = "\n\n## Handoff\n- status: DONE\n- files_changed: src/b.py\n";
     let beside = |message: &str| {
         let told = crate::told(message);
-        let said = Said::beside(&crate::parse(message), || &told).into_iter();
+        let said = Said::beside(&crate::parse(message), message, || &told).into_iter();
         let names = said.map(|it| it.entry.file().unwrap().to_owned());
         names.collect::<Vec<_>>()
     };
