@@ -201,33 +201,34 @@ impl Reader {
         self.item = self.item.filter(|column| line.indent > *column);
         self.take_inline(line.text);
         let text = collapsed(line.text);
-        let begins_own = || sentences(&text).any(|it| is_own_title(&it));
+        let all: Vec<_> = sentences(&text).collect();
+        let begins_own = || all.iter().any(is_own_title);
         let around = Around {
             line,
             continues,
             is_own: *self.is_own.get_or_insert_with(begins_own),
-            is_put: std::mem::replace(&mut self.is_put, ends_in_front_of_a_file(&text)),
+            is_put: std::mem::replace(&mut self.is_put, ends_in_front_of_a_file(&all)),
         };
         // What is nested below a file begins with no other.
         let mut is_first = self.item.is_none();
         let (mut begins, mut is_behind_other) = (false, false);
-        for sentence in sentences(&text) {
-            let is_half = is_half_of_nothing(&sentence);
+        for sentence in &all {
+            let is_half = is_half_of_nothing(sentence);
             let is_behind_other = std::mem::replace(&mut is_behind_other, is_half);
             if sentence.tokens.iter().all(|token| is_number(&token.word)) {
                 continue;
             }
             let is_begin = std::mem::take(&mut is_first);
-            let heads = Some(heads(&sentence)).filter(|it| is_begin && !it.is_empty());
+            let heads = Some(heads(sentence)).filter(|it| is_begin && !it.is_empty());
             // Below a title that is not understood, what a line says of its file may be the work of others.
             let is_open = heads.is_some() && self.own.is_none() && !around.is_own;
             if let Some(heads) = heads {
                 // Behind a label the line says something, which may go on in the next one.
                 begins = heads.start == 0;
-                self.take_begin(&sentence, heads, &around);
+                self.take_begin(sentence, heads, &around);
             }
             let is_below_open = self.open.is_some_and(|level| line.level() != Some(level));
-            self.take_sentence(&sentence, is_open, is_below_open || is_behind_other);
+            self.take_sentence(sentence, is_open, is_below_open || is_behind_other);
         }
         let ends = |text: &str| {
             text.trim_end_matches(['*', '_', ')'])
@@ -355,7 +356,7 @@ fn heads_own(line: &Line<'_>, last: &Sentence<'_>) -> bool {
 fn is_understood(line: &Line<'_>, last: &Sentence<'_>, all: &[Sentence<'_>]) -> bool {
     let tells = |it: &Sentence<'_>| tells_of_deeds(it) || !changed(it).is_empty();
     let is_titled = is_own_title(last) || begins_with_file(last) || all.iter().any(tells);
-    is_titled || ends_in_front_of_a_file(line.text) || is_own(line, "own")
+    is_titled || ends_in_front_of_a_file(all) || is_own(line, "own")
 }
 
 /// Whether the words behind a file say that nothing was done to it, or leave that open: those in brackets that are not

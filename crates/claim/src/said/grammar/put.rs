@@ -1,7 +1,7 @@
 //! Files into which a sentence says that something was put: a plan, or the report itself.
 
 use super::{changed, is_within_object, verbs};
-use crate::sentence::{Sentence, Token, sentences};
+use crate::sentence::{Sentence, Token};
 use crate::words;
 
 /// Words in front of a participle that has no other verb: "Plan complete and saved to docs/plan.md".
@@ -51,12 +51,12 @@ fn is_report(token: &Token<'_>) -> bool {
 }
 
 /// "The review has been written to:"
-pub(in crate::said) fn ends_in_front_of_a_file(text: &str) -> bool {
-    let all: Vec<_> = sentences(text).filter(|it| !it.tokens.is_empty()).collect();
-    let Some([.., verb, into]) = all.last().map(|it| it.tokens.as_slice()) else {
-        return false;
-    };
-    is_put(verb) && into.is("into") && all.last().is_some_and(|it| !it.is_guarded())
+pub(in crate::said) fn ends_in_front_of_a_file(all: &[Sentence<'_>]) -> bool {
+    let last = all.iter().rfind(|it| !it.tokens.is_empty());
+    last.is_some_and(|last| match last.tokens.as_slice() {
+        [.., verb, into] => is_put(verb) && into.is("into") && !last.is_guarded(),
+        _ => false,
+    })
 }
 
 /// A participle of what is put into a file.
