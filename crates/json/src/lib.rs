@@ -200,7 +200,7 @@ fn last(inside: &str, least: usize) -> &str {
     let escape = escape.map(|at| begin - before.len() + at).filter(|at| {
         let is_code = bytes.get(at + 1) == Some(&b'u');
         let length = if is_code { 6 } else { 2 };
-        backslashes_before(inside, *at) % 2 == 0 && at + length > begin
+        backslashes_before(inside, *at).is_multiple_of(2) && at + length > begin
     });
     &inside[escape.unwrap_or(begin)..]
 }
