@@ -31,7 +31,7 @@ const LONGEST_LINE: usize = 4096;
 /// What a report itself says of files that went away.
 #[derive(Debug)]
 pub struct SaidGone {
-    /// `None` if there is more than is read, which may say anything.
+    /// Those that may say so of a file; `None` if there is more than is read, which may say anything.
     lines: Option<Vec<Line>>,
 }
 
@@ -51,14 +51,14 @@ impl SaidGone {
         let is_read = message.len() <= MAX_MESSAGE_BYTES;
         let line = |text: &str| {
             let lower = text.to_lowercase();
-            Line {
+            may_tell(&lower).then(|| Line {
                 text: text.to_owned(),
                 is_of_any: tells_of_any(&lower),
                 is_of_named: tells_of_named(&lower),
-            }
+            })
         };
         Self {
-            lines: is_read.then(|| message.lines().map(line).collect()),
+            lines: is_read.then(|| message.lines().filter_map(line).collect()),
         }
     }
 
@@ -169,6 +169,12 @@ fn tells(text: &str) -> bool {
 
 fn tells_beside(text: &str) -> bool {
     tells(text) || words(text).any(|word| says(GONE_BESIDE, word))
+}
+
+/// Whether a line has any word by which it could say so, whatever else stands in it.
+fn may_tell(line: &str) -> bool {
+    let has = |list: &str| words(line).any(|word| says(list, word));
+    is_unread(line) || tells_beside(line) || has(GONE_ALL) || has(KEPT)
 }
 
 /// Whether a line says so of a file that it names.

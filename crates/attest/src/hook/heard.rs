@@ -23,6 +23,11 @@ impl Asked {
         }
     }
 
+    /// Its bytes.
+    pub(super) fn len(&self) -> usize {
+        self.text.len()
+    }
+
     /// Whether it names the file, or a folder above it.
     pub(super) fn names(&self, name: &str) -> bool {
         self.named.get_or_init(|| Named::of(&self.text)).has(name)

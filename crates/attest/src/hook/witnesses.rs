@@ -37,7 +37,9 @@ pub(super) struct Witnesses {
     pub(super) is_alone: bool,
     /// Whether it is known all that the main agent was asked and did, and what all others did.
     pub(super) are_all_heard: bool,
-    /// What may be gone through of their commands, and why some were not.
+    /// About what it costs to ask all of their prompts and reports about one file, in bytes.
+    asking: usize,
+    /// What may be gone through of that and of their commands, and why some was not.
     budget: Budget,
     pub(super) cut: OnceCell<TooMuch>,
 }
@@ -74,6 +76,7 @@ impl Witnesses {
             has_others: false,
             is_alone: true,
             are_all_heard: true,
+            asking: 0,
             budget: context.limits.budget.clone(),
             cut: OnceCell::new(),
         };
@@ -167,9 +170,15 @@ impl Witnesses {
             who != Who::Main || !is_before(prompt.at.as_deref(), since)
         });
         let asked = asked.map(|prompt| Asked::of(&prompt.text));
+        let asked: Vec<_> = asked.collect();
         let last = session.final_messages().next_back();
+        let texts = asked.iter().map(Asked::len);
+        let texts = texts.chain(last.iter().map(|said| said.text.len()));
+        self.asking = texts.fold(self.asking, |sum, bytes| {
+            sum.saturating_add(QUESTION).saturating_add(bytes)
+        });
         self.all.push(Witness {
-            asked: asked.collect(),
+            asked,
             deeds: deeds.collect(),
             said: last.map(|said| Said::of(&said.text)),
             has_person_run: session.has_person_run(),
@@ -180,6 +189,10 @@ impl Witnesses {
     /// Whether somebody was asked to take back what was done to a file, or for anything with it and took it back by its
     /// name, did it for the person, says so, or went on with the file: then nobody has to be told.
     pub(super) fn answer_for(&self, sought: Sought<'_>) -> bool {
+        // Of what is not gone through any more somebody may have said so.
+        if !self.may_read(self.asking.saturating_mul(ASKED)) {
+            return true;
+        }
         let name = sought.name;
         let since = sought.since();
         let is_main = |witness: &Witness| witness.who == Who::Main;
