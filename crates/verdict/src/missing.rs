@@ -31,9 +31,9 @@ pub trait Search {
     /// How it is known that the file was there, other than by what the agent wrote.
     fn met(&self, name: &str) -> Option<Was>;
 
-    /// How the agent wrote the file, and by what it put it back, if it is certainly what it was at the start and nobody
-    /// else was at work.
-    fn taken_back(&self, name: &str) -> Option<TakenBack>;
+    /// Those of these files that the agent wrote and put back, if they are certainly what they were at the start and
+    /// nobody else was at work.
+    fn taken_back(&self, names: &[&str]) -> BTreeMap<String, TakenBack>;
 
     /// What may have removed the file.
     fn removal(&self, sought: Sought<'_>) -> Option<Removal>;

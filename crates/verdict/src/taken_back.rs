@@ -51,14 +51,10 @@ pub(crate) fn taken_back(
     if unchanged.peek().is_none() {
         return BTreeMap::new();
     }
-    let search = since.search();
     let said = TakingBack::of(message);
-    let unsaid = unchanged.filter(|found| !said.may_be_of(&found.claimed));
-    let taken = unsaid.filter_map(|found| {
-        let taken = search.taken_back(&found.claimed)?;
-        Some((found.claimed.clone(), taken))
-    });
-    taken.collect()
+    let names = unchanged.map(|found| found.claimed.as_str());
+    let names: Vec<_> = names.filter(|name| !said.may_be_of(name)).collect();
+    since.search().taken_back(&names)
 }
 
 #[cfg(test)]

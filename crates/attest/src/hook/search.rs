@@ -1,12 +1,13 @@
 //! Where files may be that are not on disk: what the calls of the agent and of others, the folders and git tell of them.
 
 use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use attest_shell::Place;
-use attest_snapshot::{Change, Comparison, Doubt, RepoPath, Trace, path_bytes};
+use attest_snapshot::{Back, Change, Comparison, Doubt, RepoPath, Trace, path_bytes};
 use attest_state::{Agent, Store};
 use attest_transcript::{Call, ToolCalls, Written};
 use attest_verdict::{EvidenceSource as _, Removal, Search, Sought, TakenBack, Was};
@@ -72,6 +73,31 @@ impl<'a> FileSearch<'a> {
         is_gone.then_some(found)
     }
 
+    /// The last call of the agent that reported to have written each of these files, as far as one surely names it.
+    fn last_writes<'c, 'n>(
+        &self,
+        calls: &'c ToolCalls,
+        names: &[&'n str],
+    ) -> BTreeMap<&'n str, &'c Call> {
+        let root = &self.comparison.start().root;
+        let ends: BTreeSet<_> = names.iter().map(|name| last_part(name)).collect();
+        let mut written = BTreeMap::new();
+        for call in calls.calls.iter().filter(|call| call.has_written()) {
+            let path = call.path.as_deref().unwrap_or_default();
+            if !ends.contains(last_part(path)) {
+                continue;
+            }
+            let places = self.transcript.absolute(path, root);
+            let shown = places.map(|place| self.comparison.name(&place.to_string_lossy()));
+            let shown: BTreeSet<_> = shown.collect();
+            let name = names.iter().find(|name| shown.contains(**name));
+            if let (Some(name), 1) = (name, shown.len()) {
+                written.insert(*name, call);
+            }
+        }
+        written
+    }
+
     fn is_gone(&self, path: &str, name: &str) -> bool {
         self.gone(path, name).is_some()
     }
@@ -134,24 +160,29 @@ impl Search for FileSearch<'_> {
         Some((Was::ToBeWritten { command, at }, paths.take()))
     }
 
-    fn taken_back(&self, name: &str) -> Option<TakenBack> {
-        let session = self.transcript.settled().filter(|_| self.has_all_calls())?;
-        let root = &self.comparison.start().root;
-        let is_named = |path: &str| {
-            let mut places = self.transcript.absolute(path, root);
-            places.all(|place| self.comparison.name(&place.to_string_lossy()) == name)
+    fn taken_back(&self, names: &[&str]) -> BTreeMap<String, TakenBack> {
+        let session = self.transcript.settled().filter(|_| self.has_all_calls());
+        let Some(session) = session else {
+            return BTreeMap::new();
         };
-        let mut calls = session.tool_calls.calls.iter().rev();
-        let call =
-            calls.find(|call| call.has_written() && call.path.as_deref().is_some_and(is_named))?;
-        let witnesses = self.witnesses();
-        let since = call.at.as_deref();
-        let by = witnesses.putting_back(Sought { name, since })?;
-        let path = RepoPath::from_git(name.as_bytes())?;
-        self.comparison.is_back(&path).then(|| TakenBack {
-            was: written_by(call),
-            by,
-        })
+        let written = self.last_writes(&session.tool_calls, names);
+        let paths = written.keys().filter_map(|name| {
+            let path = RepoPath::from_git(name.as_bytes())?;
+            self.comparison.is_tracked(&path).then_some((path, *name))
+        });
+        let paths: BTreeMap<_, _> = paths.collect();
+        let back = self.comparison.back(&paths.keys().collect::<Vec<_>>());
+        let back = back.unwrap_or_default().into_iter();
+        let back = back.filter(|(_, back)| *back == Back::Nowhere);
+        let taken = back.filter_map(|(path, _)| {
+            let name = paths.get(path)?;
+            let call = written.get(name)?;
+            let since = call.at.as_deref();
+            let by = self.witnesses().putting_back(Sought { name, since })?;
+            let was = written_by(call);
+            Some(((*name).to_owned(), TakenBack { was, by }))
+        });
+        taken.collect()
     }
 
     fn met(&self, name: &str) -> Option<Was> {

@@ -42,6 +42,8 @@ pub(super) struct Witnesses {
     /// What may be gone through of that and of their commands, and why some was not.
     budget: Budget,
     pub(super) cut: OnceCell<TooMuch>,
+    /// Whether a command of the agent itself names a patch.
+    keeps_a_patch: OnceCell<bool>,
 }
 
 /// One of them, with what it was asked, did, and said in the end.
@@ -79,6 +81,7 @@ impl Witnesses {
             asking: 0,
             budget: context.limits.budget.clone(),
             cut: OnceCell::new(),
+            keeps_a_patch: OnceCell::new(),
         };
         if let Some(own) = transcript.as_it_is() {
             found.add(Who::Itself, &own, i64::MIN);
@@ -268,8 +271,14 @@ impl Witnesses {
     /// unless others were at work, or it was asked to.
     pub(super) fn putting_back(&self, sought: Sought<'_>) -> Option<Gone> {
         let mut own = self.all.iter().filter(|it| it.who == Who::Itself);
-        let is_asked = own.any(|it| it.asked.iter().any(|it| it.may_take_back(sought.name)));
-        if is_asked || !self.is_alone || self.own().any(keeps_a_patch) {
+        let mut is_asked = || own.any(|it| it.asked.iter().any(|it| it.may_take_back(sought.name)));
+        let may_ask = self.is_alone && self.may_read(self.asking.saturating_mul(ASKED));
+        if !may_ask
+            || *self
+                .keeps_a_patch
+                .get_or_init(|| self.own().any(keeps_a_patch))
+            || is_asked()
+        {
             return None;
         }
         let since = sought.since();

@@ -49,16 +49,6 @@ impl Comparison<'_> {
         Ok(back.collect())
     }
 
-    /// Whether git follows the file, and it is again what it was, with a change in nothing that is looked at.
-    #[must_use]
-    pub fn is_back(&self, path: &RepoPath) -> bool {
-        let is_tracked = self.known_paths().and_then(|known| {
-            let found = known.is_tracked(path);
-            found.map_err(|why| unreadable(&why))
-        });
-        is_tracked == Ok(true) && matches!(self.back(&[path]).as_deref(), Ok([(_, Back::Nowhere)]))
-    }
-
     /// What commits touch that came since the start and that something leads to, and what stashes do.
     fn kept(&self) -> Result<(BTreeSet<RepoPath>, BTreeSet<RepoPath>), Unreadable> {
         let odb = self.repository.odb(&self.limits);
@@ -203,17 +193,7 @@ mod tests {
         let comparison = Comparison::with(&start, &scratch.root, &Limits::default()).unwrap();
         let old = path("old.py");
         assert_eq!(comparison.back(&[&old]).unwrap(), []);
-        assert!(!comparison.is_back(&old));
         assert!(!comparison.has_blob(&"0".repeat(40)));
-    }
-
-    #[test]
-    fn only_what_git_follows_is_known_to_be_back() {
-        let scratch = Scratch::new(&["old.py"]);
-        let start = scratch.start();
-        let comparison = Comparison::with(&start, &scratch.root, &Limits::default()).unwrap();
-        assert!(comparison.is_back(&path("old.py")));
-        assert!(!comparison.is_back(&path("new.py")));
     }
 
     #[test]

@@ -215,7 +215,9 @@ impl Comparison<'_> {
         touch::since(&self.start.taken_at, &subject, is_tracked)
     }
 
-    pub(super) fn is_tracked(&self, path: &RepoPath) -> bool {
+    /// Whether git follows a file of this name, as far as that can be told.
+    #[must_use]
+    pub fn is_tracked(&self, path: &RepoPath) -> bool {
         let known = self.known_paths();
         known.is_ok_and(|known| known.is_tracked(path).unwrap_or(false))
     }

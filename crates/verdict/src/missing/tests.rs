@@ -47,8 +47,8 @@ impl Search for Found {
         self.met.clone()
     }
 
-    fn taken_back(&self, _: &str) -> Option<TakenBack> {
-        None
+    fn taken_back(&self, _: &[&str]) -> BTreeMap<String, TakenBack> {
+        BTreeMap::new()
     }
 
     fn removal(&self, _: Sought<'_>) -> Option<Removal> {
