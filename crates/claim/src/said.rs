@@ -50,30 +50,12 @@ impl Said {
             return Vec::new();
         }
         let mut said = told().files.clone();
-        said.retain(|said| !has_list || said.is_of_new_file() && !said.is_listed(claim));
+        said.retain(|said| {
+            !has_list
+                || said.is_of_new_file()
+                    && !said.entry.file().is_some_and(|name| is_listed(claim, name))
+        });
         said
-    }
-
-    /// Whether a list may have the file by any of its names.
-    fn is_listed(&self, claim: &Claim) -> bool {
-        let plain = |name: &str| name.trim_start_matches("./").replace('\\', "/");
-        let name = self.entry.file().map(plain).unwrap_or_default();
-        let is_end = |path: &str, end: &str| {
-            let before = path.strip_suffix(end);
-            before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
-        };
-        let is_same = |listed: &str| {
-            let listed = plain(listed);
-            is_end(&name, &listed) || is_end(&listed, &name)
-        };
-        let last = name.rsplit('/').next().unwrap_or(&name);
-        claim.entries.iter().any(|entry| match &entry.meaning {
-            Meaning::Unresolvable(_) => entry.raw.contains(last),
-            Meaning::Paths(readings) => readings.iter().any(|reading| match &reading.target {
-                Target::File(listed) | Target::Dir(listed) => is_same(listed),
-                Target::Rename { from, to } => is_same(from) || is_same(to),
-            }),
-        })
     }
 
     /// What a message says to have changed, as a claim of it. None if that is nothing.
@@ -90,17 +72,37 @@ impl Said {
     }
 }
 
-/// Whether a message that is not long may name a file that its list does not have: most name none, and need not be read
-/// once more.
+/// Whether the list of a claim may have the file by any of its names.
+fn is_listed(claim: &Claim, name: &str) -> bool {
+    let plain = |name: &str| name.trim_start_matches("./").replace('\\', "/");
+    let name = plain(name);
+    let is_end = |path: &str, end: &str| {
+        let before = path.strip_suffix(end);
+        before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+    };
+    let is_same = |listed: &str| {
+        let listed = plain(listed);
+        is_end(&name, &listed) || is_end(&listed, &name)
+    };
+    let last = name.rsplit('/').next().unwrap_or(&name);
+    claim.entries.iter().any(|entry| match &entry.meaning {
+        Meaning::Unresolvable(_) => entry.raw.contains(last),
+        Meaning::Paths(readings) => readings.iter().any(|reading| match &reading.target {
+            Target::File(listed) | Target::Dir(listed) => is_same(listed),
+            Target::Rename { from, to } => is_same(from) || is_same(to),
+        }),
+    })
+}
+
+/// Whether a word of a message may be a file that its list does not have. Most messages have none, and need not be read
+/// once more; a long one is read at once.
 fn may_name_more(claim: &Claim, message: &str) -> bool {
-    const SHORT: usize = 16 * 1024;
-    let listed = claim.entries.iter().map(|entry| entry.raw.as_str());
-    let listed = listed.collect::<Vec<_>>().join("\n");
+    const LONG: usize = 8 * 1024;
     let may_be_file = |word: &&str| word.contains(['/', '\\', '`']);
-    message.len() > SHORT
+    message.len() > LONG
         || message.split_whitespace().filter(may_be_file).any(|word| {
             let name = word.trim_matches(|c: char| !c.is_alphanumeric());
-            !listed.contains(name)
+            !is_listed(claim, name)
         })
 }
 

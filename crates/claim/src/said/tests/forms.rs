@@ -154,6 +154,22 @@ fn only_what_is_called_new_counts_as_a_sentence() {
 }
 
 /// Each beside a message that is most like it, and in which the list or the claim has the say.
+/// A list has a file if it names it, and not if the letters of its name stand anywhere in it.
+#[test]
+fn a_new_file_whose_name_is_a_part_of_what_is_listed_counts() {
+    for (list, name) in [
+        ("tests/test_a.py", "a.py"),
+        ("src/b.py (calls src/a.py)", "src/a.py"),
+        ("src/a.py.bak", "src/a.py"),
+    ] {
+        let message = format!("Created `{name}`.\n\nStatus: DONE\nFiles changed: {list}");
+        let told = crate::told(&message);
+        let said = Said::beside(&crate::parse(&message), &message, || &told);
+        let names: Vec<_> = said.iter().filter_map(|it| it.entry.file()).collect();
+        assert_eq!(names, [name], "{message}");
+    }
+}
+
 #[test]
 fn a_new_file_counts_beside_a_list_that_does_not_have_it() {
     const DONE: &str = "\n\n## Handoff\n- status: DONE\n- files_changed: src/b.py\n";
