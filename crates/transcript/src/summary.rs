@@ -247,6 +247,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn each_word_of_tests_has_one_of_the_beginnings() {
+        for word in [PASSED, FAILED, ERRORS]
+            .iter()
+            .flat_map(|list| list.split(' '))
+        {
+            assert!(may_count(&format!("2 {word}")), "{word}");
+        }
+    }
+
+    #[test]
     fn the_last_line_that_counts_says_how_many_failed() {
         for (text, count) in [
             ("=== 2 failed, 40 passed in 1.2s ===", Some(2)),

@@ -15,8 +15,6 @@ const PICTURE: &str = "\"type\":\"image\"";
 const MOST_LINES: usize = 500;
 /// The shortest of them, in bytes: others stand in many files.
 const SHORTEST: usize = 8;
-/// The longest text that is compared at each place where it may begin, in bytes.
-const SHORT: usize = 64;
 /// The longest line of a transcript in which they are looked for.
 const MOST_TOLD: usize = 256 * 1024;
 /// What the host notes of a prompt or of a request: it repeats what the agent was told.
@@ -233,15 +231,19 @@ impl Voice {
     }
 }
 
-/// Whether a text has what is given in lower case. Most of what is looked for is short, and then no copy is made.
+/// Whether a text has what is given in lower case. It is compared where it may begin; if that is at so many places that it
+/// may cost more than to go through the text, a copy in lower case is searched.
 fn has_in_any_case(text: &[u8], lower: &[u8]) -> bool {
-    let Some(first) = lower.first().filter(|_| lower.len() <= SHORT) else {
-        return memmem::find(&text.to_ascii_lowercase(), lower).is_some();
+    let Some(first) = lower.first() else {
+        return true;
     };
-    memchr::memchr2_iter(*first, first.to_ascii_uppercase(), text).any(|at| {
+    let mut places = memchr::memchr2_iter(*first, first.to_ascii_uppercase(), text);
+    let is_at = |at: usize| {
         let part = text.get(at..at + lower.len());
         part.is_some_and(|part| part.eq_ignore_ascii_case(lower))
-    })
+    };
+    places.by_ref().take(text.len() / lower.len()).any(is_at)
+        || places.next().is_some() && memmem::find(&text.to_ascii_lowercase(), lower).is_some()
 }
 
 /// Lines of a file that are its own, and stand in JSON as they are. Each once.
@@ -264,7 +266,7 @@ mod tests {
 
     #[test]
     fn a_text_is_found_in_any_case_however_long_it_is() {
-        let long = "ab".repeat(SHORT);
+        let long = "ab".repeat(64);
         for (text, lower, is_there) in [
             ("x 3 Passed, PASSE", "passed", true),
             ("x 3 passe", "passed", false),
@@ -272,6 +274,9 @@ mod tests {
             ("x", "", true),
             (&format!("x{}", long.to_uppercase()), long.as_str(), true),
             (&long[1..], long.as_str(), false),
+            // Where it may begin nearly everywhere.
+            (&"AAAA".repeat(9), "aaab", false),
+            (&format!("{}b", "AAAA".repeat(9)), "aaab", true),
         ] {
             assert_eq!(
                 has_in_any_case(text.as_bytes(), lower.as_bytes()),
