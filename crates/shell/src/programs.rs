@@ -177,7 +177,7 @@ impl Program {
             .map(|at| words[at])
             .collect();
         // What follows a file of code is for that.
-        let own = match self.operands(words).next() {
+        let options = match self.operands(words).next() {
             Some(at) if self.is("code") => &words[..at],
             _ => words,
         };
@@ -186,12 +186,12 @@ impl Program {
             let mut all = line.words();
             all.all(|word| {
                 let is_option = word.starts_with('-');
-                is_option && own.contains(&word) || !is_option && operands.next() == Some(&word)
+                is_option && options.contains(&word) || !is_option && operands.next() == Some(&word)
             })
         };
         // Most lines of a program have another first word, so that they need not be taken apart.
         let first = operands.first().copied().unwrap_or_default();
-        let lines = self.own().into_iter();
+        let lines = own.into_iter();
         let lines = lines.chain(self.beginning(|word| word.chars().next().cmp(&Some('-'))));
         let lines = lines.chain(self.beginning(|word| word.cmp(first)));
         let picked = lines.filter(fits).filter_map(pick);

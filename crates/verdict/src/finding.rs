@@ -191,6 +191,11 @@ impl Finding {
         )
     }
 
+    /// Whether it is what became of a file, which is a sentence of its own and says nothing against the agent.
+    pub(crate) fn tells_what_became(self) -> bool {
+        matches!(self, Self::Lost | Self::TakenBack)
+    }
+
     /// What the agent is told of it.
     pub(crate) fn told(self) -> &'static str {
         match self {

@@ -67,7 +67,8 @@ pub(crate) fn list<T>(text: &mut String, all: &[T], line: impl Fn(&T) -> String)
 #[must_use]
 pub fn statement(found: &ClaimFinding) -> String {
     let name = quoted(&found.claimed);
-    if let (Finding::Lost | Finding::TakenBack, Some(why)) = (found.finding, &found.why) {
+    let why = found.why.as_ref();
+    if let Some(why) = why.filter(|_| found.finding.tells_what_became()) {
         return format!("{name} {why}");
     }
     let doubt = found

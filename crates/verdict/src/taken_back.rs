@@ -1,6 +1,7 @@
 //! What the agent wrote, took back itself, and claims all the same. It may have had a reason, so it is told and disproves
 //! nothing.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -47,13 +48,14 @@ pub(crate) fn taken_back(
             && found.finding == Finding::Present
             && verdict.counts(found)
     });
-    let mut unchanged = unchanged.take(MOST_FILES).peekable();
-    if unchanged.peek().is_none() {
+    let said = LazyCell::new(|| TakingBack::of(message));
+    let names = unchanged
+        .take(MOST_FILES)
+        .map(|found| found.claimed.as_str());
+    let names: Vec<_> = names.filter(|name| !said.may_be_of(name)).collect();
+    if names.is_empty() {
         return BTreeMap::new();
     }
-    let said = TakingBack::of(message);
-    let names = unchanged.map(|found| found.claimed.as_str());
-    let names: Vec<_> = names.filter(|name| !said.may_be_of(name)).collect();
     since.search().taken_back(&names)
 }
 

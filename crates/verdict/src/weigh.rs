@@ -262,7 +262,7 @@ impl Verdict {
     /// What was there and is not, whether or not it may count as proof, and what was taken back.
     pub fn lost(&self) -> impl Iterator<Item = &ClaimFinding> {
         let findings = self.findings.iter();
-        findings.filter(|found| matches!(found.finding, Finding::Lost | Finding::TakenBack))
+        findings.filter(|found| found.finding.tells_what_became())
     }
 
     /// Puts what the agent took back itself in the place of the findings that only say that it is there.
@@ -318,8 +318,7 @@ impl Verdict {
     /// Adds to every path for which no work was seen what the agent's tools say of it.
     pub(crate) fn testify(&mut self, testimony: impl Fn(&str) -> Option<String>) {
         for found in &mut self.findings {
-            if found.is_unchanged() && !matches!(found.finding, Finding::Lost | Finding::TakenBack)
-            {
+            if found.is_unchanged() && !found.finding.tells_what_became() {
                 found.testimony = testimony(&found.claimed);
             }
         }

@@ -81,6 +81,7 @@ impl<'a> FileSearch<'a> {
     ) -> BTreeMap<&'n str, &'c Call> {
         let root = &self.comparison.start().root;
         let ends: BTreeSet<_> = names.iter().map(|name| last_part(name)).collect();
+        let names: BTreeSet<_> = names.iter().copied().collect();
         let mut written = BTreeMap::new();
         for call in calls.calls.iter().filter(|call| call.has_written()) {
             let path = call.path.as_deref().unwrap_or_default();
@@ -90,8 +91,8 @@ impl<'a> FileSearch<'a> {
             let places = self.transcript.absolute(path, root);
             let shown = places.map(|place| self.comparison.name(&place.to_string_lossy()));
             let shown: BTreeSet<_> = shown.collect();
-            let name = names.iter().find(|name| shown.contains(**name));
-            if let (Some(name), 1) = (name, shown.len()) {
+            let only = shown.first().filter(|_| shown.len() == 1);
+            if let Some(name) = only.and_then(|only| names.get(only.as_str())) {
                 written.insert(*name, call);
             }
         }

@@ -193,7 +193,7 @@ impl Witnesses {
     /// name, did it for the person, says so, or went on with the file: then nobody has to be told.
     pub(super) fn answer_for(&self, sought: Sought<'_>) -> bool {
         // Of what is not gone through any more somebody may have said so.
-        if !self.may_read(self.asking.saturating_mul(ASKED)) {
+        if !self.may_ask() {
             return true;
         }
         let name = sought.name;
@@ -236,6 +236,11 @@ impl Witnesses {
         may_read.then(|| done.command.get_or_init(|| Command::of(text)))
     }
 
+    /// Whether what all were asked and say in the end may be asked about one more file.
+    fn may_ask(&self) -> bool {
+        self.may_read(self.asking.saturating_mul(ASKED))
+    }
+
     fn may_read(&self, bytes: usize) -> bool {
         let taken = self.budget.take(QUESTION + bytes);
         taken.map_err(|why| *self.cut.get_or_init(|| why)).is_ok()
@@ -270,14 +275,15 @@ impl Witnesses {
     /// The last command of the agent itself behind the one that wrote the file that puts it back, as a commit has it,
     /// unless others were at work, or it was asked to.
     pub(super) fn putting_back(&self, sought: Sought<'_>) -> Option<Gone> {
-        let mut own = self.all.iter().filter(|it| it.who == Who::Itself);
-        let mut is_asked = || own.any(|it| it.asked.iter().any(|it| it.may_take_back(sought.name)));
-        let may_ask = self.is_alone && self.may_read(self.asking.saturating_mul(ASKED));
-        if !may_ask
-            || *self
-                .keeps_a_patch
-                .get_or_init(|| self.own().any(keeps_a_patch))
-            || is_asked()
+        let keeps_a_patch = || self.own().any(keeps_a_patch);
+        let is_asked = |witness: &Witness| {
+            let mut asked = witness.asked.iter();
+            witness.who == Who::Itself && asked.any(|it| it.may_take_back(sought.name))
+        };
+        if !self.is_alone
+            || *self.keeps_a_patch.get_or_init(keeps_a_patch)
+            || !self.may_ask()
+            || self.all.iter().any(is_asked)
         {
             return None;
         }
