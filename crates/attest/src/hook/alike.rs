@@ -19,10 +19,16 @@ pub(super) fn is_same(path: &str, name: &str) -> bool {
 
 /// Whether two names are the same in either case.
 pub(super) fn are_alike(one: &str, other: &str) -> bool {
-    let lower = |c: char| c.to_lowercase();
-    one.chars()
-        .flat_map(lower)
-        .eq(other.chars().flat_map(lower))
+    lower(one).eq(lower(other))
+}
+
+/// What names that are alike have in common.
+pub(super) fn any_case(name: &str) -> String {
+    lower(name).collect()
+}
+
+fn lower(name: &str) -> impl Iterator<Item = char> {
+    name.chars().flat_map(char::to_lowercase)
 }
 
 pub(super) fn last_part(path: &str) -> &str {
@@ -31,6 +37,27 @@ pub(super) fn last_part(path: &str) -> &str {
     let is_end = |byte: &u8| matches!(byte, b'/' | b'\\');
     let last = path.as_bytes().iter().rposition(is_end);
     last.and_then(|at| path.get(at + 1..)).unwrap_or(path)
+}
+
+/// The last name that a path has, whatever is left again by "..". One without any names a folder.
+pub(super) fn last_name(path: &str) -> Option<&str> {
+    let last = last_part(path);
+    if !matches!(last, "" | "." | "..") {
+        return Some(last);
+    }
+    let mut left = 0;
+    path.rsplit(['/', '\\']).find(|part| match *part {
+        "" | "." => false,
+        ".." => {
+            left += 1;
+            false
+        }
+        _ if left > 0 => {
+            left -= 1;
+            false
+        }
+        _ => true,
+    })
 }
 
 #[cfg(test)]
@@ -45,5 +72,19 @@ mod tests {
             ["ü.py", "a.py", ""]
         );
         assert!(!is_same("/w/repo/src/ba.py", "a.py") && !is_same("lib/a.py", "src/a.py"));
+    }
+
+    #[test]
+    fn the_last_name_of_a_path_is_one_that_nothing_leaves_again() {
+        for (path, name) in [
+            ("/w/a.py", Some("a.py")),
+            ("src/b/../a.py", Some("a.py")),
+            ("src/a.py/b/..", Some("a.py")),
+            ("a/b/../..", None),
+            ("..", None),
+            ("a.py/.", Some("a.py")),
+        ] {
+            assert_eq!(last_name(path), name, "{path}");
+        }
     }
 }

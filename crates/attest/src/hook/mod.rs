@@ -20,6 +20,7 @@ mod inside;
 mod known;
 mod lines;
 mod off;
+mod own_writes;
 mod plugin;
 mod reading;
 mod refused;

@@ -6,13 +6,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use attest_shell::Place;
 use attest_snapshot::{Back, Change, Comparison, Doubt, RepoPath, Trace, path_bytes};
 use attest_state::{Agent, Store};
-use attest_transcript::{Call, ToolCalls, Written};
+use attest_transcript::{Call, ToolCalls};
 use attest_verdict::{EvidenceSource as _, Removal, Search, Sought, TakenBack, Was};
 
-use super::alike::{are_alike, is_same, last_part};
+use super::alike::{are_alike, is_same, last_name, last_part};
+use super::own_writes::OwnWrites;
 use super::transcript::Transcript;
 use super::witnesses::Witnesses;
 
@@ -23,6 +23,7 @@ pub(super) struct FileSearch<'a> {
     transcript: &'a Transcript<'a>,
     comparison: &'a Comparison<'a>,
     witnesses: &'a OnceCell<Witnesses>,
+    own_writes: OnceCell<Option<OwnWrites>>,
 }
 
 impl<'a> FileSearch<'a> {
@@ -38,7 +39,18 @@ impl<'a> FileSearch<'a> {
             transcript,
             comparison,
             witnesses,
+            own_writes: OnceCell::new(),
         }
+    }
+
+    /// What the calls of the agent wrote, if its transcript is known.
+    fn own_writes(&self) -> Option<&OwnWrites> {
+        let read = || {
+            let session = self.transcript.settled()?;
+            let root = &self.comparison.start().root;
+            Some(OwnWrites::of(&session, self.transcript, root))
+        };
+        self.own_writes.get_or_init(read).as_ref()
     }
 
     fn witnesses(&self) -> &Witnesses {
@@ -107,53 +119,24 @@ impl<'a> FileSearch<'a> {
     fn lacks(&self, place: &Path) -> bool {
         self.transcript.context.limits.may_look(place).is_ok() && is_gone(place)
     }
-
-    /// Whether a call of the agent that may write more than it names ran where it may have written the file.
-    fn may_have_written(&self, calls: &ToolCalls, name: &str) -> bool {
-        let root = &self.comparison.start().root;
-        let file = root.join(name);
-        let written = calls.written();
-        let is_above = |place: &Path| {
-            file.starts_with(place) || place.parent().is_some_and(|it| file.starts_with(it))
-        };
-        !written.is_complete()
-            || written.found().iter().any(|written| match written {
-                Written::Place(Place::Around(path)) => {
-                    let mut places = self.transcript.absolute(path, root);
-                    places.any(|place| is_above(&place))
-                }
-                Written::Place(Place::Brought) => true,
-                Written::Place(Place::Removed(_) | Place::Staged(_) | Place::Program { .. }) => {
-                    false
-                }
-                Written::Place(
-                    Place::Exact(path) | Place::Elsewhere(path) | Place::Moved { to: path, .. },
-                ) => is_same(path, name),
-                Written::File(path) | Written::Elsewhere(path) => is_same(path, name),
-            })
-    }
 }
 
 impl Search for FileSearch<'_> {
     /// A call that failed wrote nothing.
     fn own_write(&self, name: &str) -> Option<(Was, Vec<String>)> {
-        let session = self.transcript.settled()?;
-        let calls = &session.tool_calls;
-        let wrote = |call: &Call| {
-            let written = call.path.as_deref().filter(|_| call.has_written())?;
-            let paths = self.gone(written, name)?;
-            Some((written_by(call), paths))
-        };
-        if let Some(found) = calls.calls.iter().rev().find_map(wrote) {
-            return Some(found);
+        let writes = self.own_writes()?;
+        let mut wrote = writes.of_tools(name);
+        let wrote = wrote.find_map(|(call, path)| Some((written_by(call), self.gone(path, name)?)));
+        if wrote.is_some() {
+            return wrote;
         }
         // A command may have changed its folder first: then it wrote in one of two.
         let is_there = |path: &str| is_same(path, name) && !self.is_gone(path, name);
-        if calls.command_for(is_there).is_some() {
+        if writes.command_for(name, is_there).is_some() {
             return None;
         }
         let paths = RefCell::default();
-        let (command, at) = calls.command_for(|path| {
+        let (command, at) = writes.command_for(name, |path| {
             let found = self.gone(path, name);
             found.map(|found| paths.replace(found)).is_some()
         })?;
@@ -232,8 +215,9 @@ impl Search for FileSearch<'_> {
     }
 
     fn may_be_written(&self, name: &str) -> bool {
-        let session = self.transcript.settled();
-        session.is_none_or(|session| self.may_have_written(&session.tool_calls, name))
+        let root = &self.comparison.start().root;
+        let writes = self.own_writes();
+        writes.is_none_or(|writes| writes.may_be(name, root))
     }
 
     fn may_be_made(&self, name: &str) -> bool {
@@ -271,27 +255,6 @@ fn written_by(call: &Call) -> Was {
     Was::Written { tool, at }
 }
 
-/// The last name that a path has, whatever is left again by "..". One without any names a folder.
-fn last_name(path: &str) -> Option<&str> {
-    let last = last_part(path);
-    if !matches!(last, "" | "." | "..") {
-        return Some(last);
-    }
-    let mut left = 0;
-    path.rsplit(['/', '\\']).find(|part| match *part {
-        "" | "." => false,
-        ".." => {
-            left += 1;
-            false
-        }
-        _ if left > 0 => {
-            left -= 1;
-            false
-        }
-        _ => true,
-    })
-}
-
 fn is_gone(place: &Path) -> bool {
     let metadata = fs::symlink_metadata(place);
     matches!(metadata, Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory))
@@ -299,23 +262,4 @@ fn is_gone(place: &Path) -> bool {
 
 fn is_file(place: &Path) -> bool {
     fs::symlink_metadata(place).is_ok_and(|it| !it.is_dir()) && !path_bytes(place).is_empty()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_last_name_of_a_path_is_one_that_nothing_leaves_again() {
-        for (path, name) in [
-            ("/w/a.py", Some("a.py")),
-            ("src/b/../a.py", Some("a.py")),
-            ("src/a.py/b/..", Some("a.py")),
-            ("a/b/../..", None),
-            ("..", None),
-            ("a.py/.", Some("a.py")),
-        ] {
-            assert_eq!(last_name(path), name, "{path}");
-        }
-    }
 }

@@ -101,20 +101,25 @@ impl ToolCalls {
         written
     }
 
-    /// The last command that ended well and is to write a file whose path is wanted, and when that was.
-    pub fn command_for(&self, is_wanted: impl Fn(&str) -> bool) -> Option<(String, Option<&str>)> {
+    /// The calls of commands that did not fail and are to write files, by number, each with the path as it names it.
+    pub fn to_be_written(&self) -> impl Iterator<Item = (usize, &str)> {
         let places = self.places.get_or_init(|| self.read_places());
-        let is_written = |place: &Place| match place {
-            Place::Exact(path) | Place::Moved { to: path, .. } => is_wanted(path),
-            _ => false,
-        };
-        let mut calls = self.calls.iter().zip(places).rev();
-        calls.find_map(|(call, places)| {
-            let is_it = call.result == Outcome::Ok
-                && places.found().iter().any(is_written)
-                && !deeds::is_background(call);
-            is_it.then(|| Some((deeds::command_of(call)?, call.at.as_deref())))?
+        let calls = self.calls.iter().zip(places).enumerate();
+        let calls = calls.filter(|(_, (call, _))| call.result == Outcome::Ok);
+        calls.flat_map(|(number, (_, places))| {
+            let paths = places.found().iter().filter_map(|place| match place {
+                Place::Exact(path) | Place::Moved { to: path, .. } => Some(path.as_str()),
+                _ => None,
+            });
+            paths.map(move |path| (number, path))
         })
+    }
+
+    /// The command of a call that ended, and when that was.
+    pub fn command_that_ended(&self, number: usize) -> Option<(String, Option<&str>)> {
+        let call = self.calls.get(number)?;
+        let command = deeds::command_of(call).filter(|_| !deeds::is_background(call))?;
+        Some((command, call.at.as_deref()))
     }
 
     /// The programs that ran and are not read, each with the number of the first call that ran it.
