@@ -26,6 +26,7 @@ mod traces;
 mod unspeakable;
 mod untouched;
 
+use std::cell::OnceCell;
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
@@ -78,10 +79,24 @@ impl<'a> Comparison<'a> {
         Self::at(&Now::read(start, limits)?, start, cwd)
     }
 
-    /// The same with what was read already, for a start in the same work tree.
-    pub fn at(now: &Now, start: &'a WorkTree, cwd: &Path) -> Result<Self, Unreadable> {
+    /// The same with what was read before, if that was of the same work tree.
+    pub fn once(
+        now: &OnceCell<Now>,
+        start: &'a WorkTree,
+        cwd: &Path,
+        limits: &Limits,
+    ) -> Result<Self, Unreadable> {
+        if let Some(now) = now.get().filter(|now| now.is_of(start)) {
+            return Self::at(now, start, cwd);
+        }
+        let read = Now::read(start, limits)?;
+        let compared = Self::at(&read, start, cwd)?;
+        now.get_or_init(|| read);
+        Ok(compared)
+    }
+
+    fn at(now: &Now, start: &'a WorkTree, cwd: &Path) -> Result<Self, Unreadable> {
         let (limits, stop) = (&now.limits, Rc::clone(&now.tree));
-        now.check(start)?;
         let delta = Delta::between(start, &stop, &now.repository, limits)?;
         let unseen_cwd = limits.may_look(cwd).err();
         let resolved = match &unseen_cwd {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use attest_checklist::{Sought, are_nowhere};
 use attest_claim::{Wanted, done_when};
-use attest_snapshot::{Change, Comparison, Doubt, PathEvidence, RepoPath, Snapshot, WorkTree};
+use attest_snapshot::{Change, Comparison, Doubt, Now, PathEvidence, RepoPath, Snapshot, WorkTree};
 use attest_state::{
     Agent, Looked, Store, has_subagent_at_work, history, load_baseline, others_at_work,
 };
@@ -36,6 +36,8 @@ pub(super) struct StopFacts<'a> {
     agent: &'a Agent,
     transcript: Transcript<'a>,
     start: OnceCell<Option<Snapshot>>,
+    /// The work tree at this stop.
+    now: OnceCell<Now>,
     /// Why the start could not be compared, which is not tried again.
     unreadable: OnceCell<String>,
     others: OnceCell<Option<u32>>,
@@ -66,6 +68,7 @@ impl<'a> StopFacts<'a> {
             agent,
             transcript,
             start: OnceCell::new(),
+            now: OnceCell::new(),
             unreadable: OnceCell::new(),
             others: OnceCell::new(),
             looked: RefCell::new(Vec::new()),
@@ -105,7 +108,7 @@ impl<'a> StopFacts<'a> {
     fn compared<'s>(&'s self, start: &'s WorkTree) -> Result<SinceStart<'s>, Unseen> {
         let context = self.context;
         let cwd = context.cwd().map_err(|error| self.failed(&error))?;
-        let comparison = Comparison::with(start, &cwd, &context.limits);
+        let comparison = Comparison::once(&self.now, start, &cwd, &context.limits);
         let comparison = comparison.map_err(|why| Unseen::Unreadable(why.to_string()))?;
         Ok(SinceStart {
             facts: self,
@@ -232,7 +235,7 @@ impl Facts for StopFacts<'_> {
     }
 
     fn beside(&self) -> Vec<Beside> {
-        let work = undone::find(&self.transcript, self.store, self.agent);
+        let work = undone::find(&self.transcript, self.store, self.agent, &self.now);
         let work = work.unwrap_or_else(|error| {
             self.context.shrug(error.code(), &error);
             undone::Found::default()

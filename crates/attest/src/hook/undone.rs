@@ -1,5 +1,6 @@
 //! Work of agents that have stopped, and that somebody has taken back since: only here it is known what there was.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
@@ -35,6 +36,7 @@ pub(super) fn find(
     transcript: &Transcript<'_>,
     store: &Store,
     agent: &Agent,
+    now_there: &OnceCell<Now>,
 ) -> Result<Found, HookError> {
     let context = transcript.context;
     let mut found = Found::default();
@@ -59,20 +61,19 @@ pub(super) fn find(
     if changed.is_empty() || is_busy {
         return Ok(found);
     }
-    let mut now = None;
     for (whose, work) in changed.into_iter().rev().take(MOST_AGENTS) {
         if let Some(whose) = agent_with(store, whose)? {
-            let of = (store, agent, &mut now);
+            let of = (store, agent, now_there);
             look_into(transcript, of, (whose, &work), &mut found)?;
         }
     }
     Ok(found)
 }
 
-/// Looks into what is changed of one agent's work. `now` is read for the first of them.
+/// Looks into what is changed of one agent's work.
 fn look_into(
     transcript: &Transcript<'_>,
-    (store, agent, now): (&Store, &Agent, &mut Option<Now>),
+    (store, agent, now): (&Store, &Agent, &OnceCell<Now>),
     ((whose, name), changed): ((Agent, String), &[(Work, Content)]),
     found: &mut Found,
 ) -> Result<(), HookError> {
@@ -81,12 +82,7 @@ fn look_into(
         return Ok(());
     };
     let unknown = |why: &dyn Display| context.log.write(Level::Info, "WORK_UNKNOWN", why);
-    let compared = match now {
-        Some(now) => Comparison::at(now, &start, &start.root),
-        None => Now::read(&start, &context.limits)
-            .and_then(|read| Comparison::at(now.insert(read), &start, &start.root)),
-    };
-    let comparison = match compared {
+    let comparison = match Comparison::once(now, &start, &start.root, &context.limits) {
         Ok(comparison) => comparison,
         Err(why) => {
             unknown(&why);

@@ -20,7 +20,10 @@ impl Now {
         // Where the agent began is looked at, wherever it lies.
         let limits = limits.trusting(&start.root).trusting(&start.common_dir);
         let repository = Repository::discover(&start.root, &limits)?;
-        check(&repository, start)?;
+        // It may be gone, and another one found in its place or above it.
+        if !is_of(&repository, start) {
+            return Err(Unreadable::NotARepository(start.root.clone()));
+        }
         let (tree, basis) = WorkTree::read_with_basis(&repository, &limits, Some(start))?;
         Ok(Self {
             repository: Rc::new(repository),
@@ -31,15 +34,11 @@ impl Now {
     }
 
     /// Whether a start is of this work tree.
-    pub(super) fn check(&self, start: &WorkTree) -> Result<(), Unreadable> {
-        check(&self.repository, start)
+    pub(super) fn is_of(&self, start: &WorkTree) -> bool {
+        is_of(&self.repository, start)
     }
 }
 
-/// The repository of a start may be gone, and another one found in its place or above it.
-fn check(repository: &Repository, start: &WorkTree) -> Result<(), Unreadable> {
-    if repository.root == start.root && repository.common_dir == start.common_dir {
-        return Ok(());
-    }
-    Err(Unreadable::NotARepository(start.root.clone()))
+fn is_of(repository: &Repository, start: &WorkTree) -> bool {
+    repository.root == start.root && repository.common_dir == start.common_dir
 }
