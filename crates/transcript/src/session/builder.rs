@@ -26,8 +26,10 @@ const MAX_NAME_BYTES: usize = 8 * 1024;
 const MAX_INPUT_BYTES: usize = 16 * 1024 * 1024;
 /// Bytes that are kept of what files are given.
 const MAX_CONTENT_BYTES: usize = 4 * 1024 * 1024;
-/// Bytes that are kept of prompts and of final messages.
+/// Bytes that are kept of prompts and of final messages, and what each counts as beside its own: all are asked of each
+/// file.
 const MAX_SAID_BYTES: usize = 32 * 1024 * 1024;
+const EACH_SAID: usize = 1024;
 /// Names that are kept: of tools, and of commands in the background.
 const MAX_NAMES: usize = 10_000;
 /// How Claude Code begins what it says in the place of a file, as of a part behind its end.
@@ -285,7 +287,7 @@ impl<'f> Builder<'f> {
 
     /// Whether a text of this length is kept. If not, the transcript is not whole.
     fn may_keep(&mut self, bytes: usize) -> bool {
-        self.of_texts = self.of_texts.saturating_add(bytes);
+        self.of_texts = self.of_texts.saturating_add(EACH_SAID + bytes);
         let is_kept = self.of_texts <= MAX_SAID_BYTES;
         if !is_kept {
             self.gap.get_or_insert("it says too much");
