@@ -79,6 +79,8 @@ pub(super) struct Search<'s> {
     found: Searched<Outside>,
     folders: VecDeque<Folder>,
     seen: HashSet<PathBuf>,
+    /// Those beside whose files was looked.
+    beside: HashSet<PathBuf>,
     lookout: Lookout,
     count: Count,
     /// Whether times tell what is younger than the start.
@@ -94,6 +96,7 @@ impl<'s> Search<'s> {
             found: Searched::default(),
             folders: VecDeque::new(),
             seen: HashSet::new(),
+            beside: HashSet::new(),
             lookout: Lookout::within(limits),
             count: Count::of(bounds::OUTSIDE),
             clock_ran: start.boot_ns.is_none() || start.runs_on_to(&Moment::now()),
@@ -155,6 +158,9 @@ impl<'s> Search<'s> {
         let Some(folder) = path.parent().filter(|folder| !is_shared(folder)) else {
             return;
         };
+        if !self.beside.insert(folder.to_owned()) {
+            return;
+        }
         let folder = Folder {
             path: folder.to_owned(),
             any_age: false,
