@@ -4,7 +4,7 @@ use attest_shell::text;
 
 use crate::markdown::Document;
 use crate::message::asserted;
-use crate::said::Told;
+use crate::said::{Told, all_tests_pass};
 use crate::sentence::sentences;
 use crate::{Assertion, Check, Checked, Claim, Kind, MAX_MESSAGE_BYTES, Says, words};
 
@@ -16,6 +16,8 @@ const MENDED: &str = "fix fixed fixes mended repaired resolved";
 /// Words that say so in a sentence of tests, or behind one, and by which tests of several kinds are spoken of.
 const OTHERWISE: &str = "acceptance apart aside besides broken except exception exceptions excluded excluding existing \
     integration known most partial partially red regression smoke some stash suite suites timed timeout unit";
+/// Of those what a sentence may say by which all pass: "the full suite".
+const OF_ALL: &str = "existing suite";
 /// Words that say so only in one.
 const OTHERWISE_OF_TESTS: &str = "affected before but ci earlier environment expected locally my network new other others \
     previously related relevant rest sandbox still";
@@ -79,13 +81,15 @@ fn may_except(message: &str) -> bool {
             .any(|word| word.starts_with("test") || word.starts_with("suite"));
         let is_near = std::mem::replace(&mut is_behind, is_of_tests) || is_of_tests;
         let is_mended = || !is_near && words.iter().any(|word| text::is_one_of(MENDED, word));
+        let is_of_all =
+            |word: &str| text::is_one_of(OF_ALL, word) && all_tests_pass(&sentence).is_some();
         words.iter().enumerate().any(|(at, word)| {
             let before = at
                 .checked_sub(1)
                 .map_or("", |before| words[before].as_str());
             let is_none = matches!(before, "0" | "no" | "zero");
             text::is_one_of(FAILING, word) && !is_none && !is_mended()
-                || is_near && text::is_one_of(OTHERWISE, word) && !is_none
+                || is_near && text::is_one_of(OTHERWISE, word) && !is_none && !is_of_all(word)
                 || is_of_tests && text::is_one_of(OTHERWISE_OF_TESTS, word)
         })
     })

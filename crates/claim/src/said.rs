@@ -19,6 +19,7 @@ use crate::{Assertion, Claim, Entry, Form, MAX_MESSAGE_BYTES, Meaning, Operation
 #[cfg(test)]
 pub(crate) use grammar::is_own_title;
 pub use insisted::{insisted, repeats_done};
+pub(crate) use passing::all_tests_pass;
 pub(crate) use study::{others, review, study};
 
 /// A file that a message says to have changed.

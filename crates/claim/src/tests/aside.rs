@@ -76,6 +76,15 @@ fn that_all_tests_pass_is_heard_where_nothing_may_except_one() {
         ("All tests pass (5/5).", "All tests pass a literal."),
         ("All tests pass now.", "All tests pass again in CI now."),
         ("The tests pass.", "The new tests pass."),
+        ("All existing tests pass.", "All converted tests pass."),
+        ("2/2 tests passing.", "2/3 tests passing."),
+        ("12/12 tests pass.", "12 tests pass."),
+        ("The full test suite passes.", "The parser suite passes."),
+        (
+            "Mended the loop; the whole suite is green.",
+            "Mended the loop; the suite of the lexer is green.",
+        ),
+        ("Full suite passes: 42 passed.", "Full suite passes on CI."),
         ("Tests pass.", "Tests pass the folder on."),
         (
             "I mended it. Tests: all pass.",
