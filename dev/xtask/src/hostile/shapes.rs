@@ -278,7 +278,13 @@ impl Shape {
         let mut text = self.begin.to_owned();
         let mut count = 0;
         while text.len() + count * self.close.len() < size {
-            text.push_str(&self.unit.replace('#', &count.to_string()));
+            // Of 100 MB no part is copied more than once.
+            for (number, part) in self.unit.split('#').enumerate() {
+                if number > 0 {
+                    text.push_str(&count.to_string());
+                }
+                text.push_str(part);
+            }
             count += 1;
         }
         text + &self.close.repeat(count)
