@@ -6,10 +6,13 @@ mod shapes;
 mod world;
 
 use std::error::Error;
+use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use serde_json::json;
 
@@ -61,43 +64,90 @@ pub(crate) fn run(args: &HostileArgs) -> Result<(), Box<dyn Error>> {
         return measured(program, arguments);
     }
     let program = fs::canonicalize(&args.program)?;
+    let mut shapes = Shape::all(args.drawn, args.seed);
+    shapes.retain(|shape| shape.name().contains(&args.shape));
+    let beyond = measure_beside_each_other(&program, &shapes, args)?;
+    // What is measured beside others takes longer: only alone it is too long.
     let mut failures = Vec::new();
-    for shape in Shape::all(args.drawn, args.seed) {
-        if !shape.name().contains(&args.shape) {
-            continue;
-        }
-        let most = args.to.min(shape.most_bytes());
-        let sizes = std::iter::successors(Some(args.from.min(most)), |size| Some(size * 2));
-        let sizes = sizes.take_while(|size| *size <= most);
-        let mut usual = Took::default();
-        for size in std::iter::once(0).chain(sizes) {
-            let took = stop(&program, &shape, size)?;
-            let seconds = took.seconds - usual.seconds;
-            let megabytes = took.megabytes - usual.megabytes;
-            let most_seconds = if shape.is_kept() {
-                MOST_SECONDS_OF_AUDIT
-            } else {
-                MOST_SECONDS
-            };
-            let is_beyond = seconds > most_seconds || megabytes > MOST_MEGABYTES;
-            let mark = if is_beyond { "  BEYOND" } else { "" };
-            println!(
-                "{:<28} {size:>11} bytes {seconds:>8.3} s {megabytes:>8.1} MB{mark}",
-                shape.name()
-            );
-            if is_beyond {
-                failures.push(format!("{} of {size} bytes", shape.name()));
-                break;
-            }
-            if size == 0 {
-                usual = took;
-            }
-        }
+    for shape in beyond {
+        let measured = measure(&program, shape, args)?;
+        print!("alone:\n{}", measured.figures);
+        failures.extend(measured.beyond);
     }
     match failures.as_slice() {
         [] => Ok(()),
         some => Err(format!("beyond the bounds: {}", some.join(", ")).into()),
     }
+}
+
+/// Measures as many shapes at a time as there are processors. Those that were beyond the bounds.
+fn measure_beside_each_other<'s>(
+    program: &Path,
+    shapes: &'s [Shape],
+    args: &HostileArgs,
+) -> Result<Vec<&'s Shape>, Box<dyn Error>> {
+    let next = AtomicUsize::new(0);
+    let work = || -> Result<Vec<&'s Shape>, String> {
+        let mut beyond = Vec::new();
+        while let Some(shape) = shapes.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let measured = measure(program, shape, args).map_err(|error| error.to_string())?;
+            print!("{}", measured.figures);
+            beyond.extend(measured.beyond.map(|_| shape));
+        }
+        Ok(beyond)
+    };
+    let workers = thread::available_parallelism()?.get();
+    thread::scope(|scope| {
+        let started: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        let mut beyond = Vec::new();
+        for worker in started {
+            let done = worker.join().map_err(|_| "a measurement panicked")?;
+            beyond.append(&mut done?);
+        }
+        Ok(beyond)
+    })
+}
+
+/// What was measured of one shape.
+struct Measured {
+    /// A line for each size.
+    figures: String,
+    /// The first size that was beyond the bounds.
+    beyond: Option<String>,
+}
+
+fn measure(program: &Path, shape: &Shape, args: &HostileArgs) -> Result<Measured, Box<dyn Error>> {
+    let most = args.to.min(shape.most_bytes());
+    let sizes = std::iter::successors(Some(args.from.min(most)), |size| Some(size * 2));
+    let sizes = sizes.take_while(|size| *size <= most);
+    let most_seconds = if shape.is_kept() {
+        MOST_SECONDS_OF_AUDIT
+    } else {
+        MOST_SECONDS
+    };
+    let mut usual = Took::default();
+    let mut figures = String::new();
+    for size in std::iter::once(0).chain(sizes) {
+        let took = stop(program, shape, size)?;
+        let seconds = took.seconds - usual.seconds;
+        let megabytes = took.megabytes - usual.megabytes;
+        let is_beyond = seconds > most_seconds || megabytes > MOST_MEGABYTES;
+        let mark = if is_beyond { "  BEYOND" } else { "" };
+        writeln!(
+            figures,
+            "{:<28} {size:>11} bytes {seconds:>8.3} s {megabytes:>8.1} MB{mark}",
+            shape.name()
+        )?;
+        if is_beyond {
+            let beyond = Some(format!("{} of {size} bytes", shape.name()));
+            return Ok(Measured { figures, beyond });
+        }
+        if size == 0 {
+            usual = took;
+        }
+    }
+    let beyond = None;
+    Ok(Measured { figures, beyond })
 }
 
 /// Starts an agent in a repository, lets it work, and measures its stop with so much of the shape.
