@@ -310,6 +310,25 @@ fn a_sentence_about_tests_that_nobody_ran() {
 }
 
 #[test]
+fn a_sentence_about_a_build_that_failed() {
+    let said = "I mended the loop. The build succeeds.";
+    let built = |status| Calls::new().sh("npm run build", status);
+    let (_, stop) = built(1).stop("", said);
+    let told = "the message says \"The build succeeds.\": the last run of `npm run build` ended with status 1";
+    assert!(stop.0.stderr.contains(told), "{stop:#?}");
+    for calls in [
+        built(0),
+        built(1).write("made.py"),
+        built(1).sh("npm run build", 0),
+        built(1).sh("npm test", 0),
+        built(1).sh("./deploy.sh", 0),
+    ] {
+        let (_, stop) = calls.stop("", said);
+        assert!(!stop.0.stderr.contains("ADVICE"), "{stop:#?}");
+    }
+}
+
+#[test]
 fn a_check_that_was_not_allowed_did_not_run() {
     let denied = || {
         let text = "Permission to use Bash with command npm test has been denied.";

@@ -426,3 +426,29 @@ fn a_sentence_is_told_of_where_nothing_bears_it_out() {
     ));
     assert!(!stop.0.stderr.contains("ADVICE"), "{stop:#?}");
 }
+
+/// Each beside one that says it and is right, or says it of some.
+#[test]
+fn what_a_sentence_says_to_be_committed_and_is_not() {
+    let stop = |work: &str, said: &str| {
+        let mut agent = World::new("all", "echo 0 > b.py && git add b.py && git commit -qm b");
+        agent.sh(work);
+        agent.stop(said)
+    };
+    let (none, some) = (
+        "echo 1 > a.py",
+        "echo 1 > a.py && git commit -qam one && echo 1 > b.py",
+    );
+    let all = "echo 1 > a.py && git commit -qam one";
+    for (said, untrue, is_right) in [
+        ("Mended the loop. The changes are committed.", none, some),
+        ("Mended the loop. I have committed it.", none, some),
+        ("Mended the loop. All changes are committed.", some, all),
+        ("Mended the loop. The working tree is clean.", some, all),
+    ] {
+        assert_told(&stop(untrue, said), "changed and is not committed", said);
+        let silent = stop(is_right, said);
+        assert_silent(&silent, said);
+        assert!(!silent.0.stderr.contains("ADVICE"), "{silent:#?}");
+    }
+}

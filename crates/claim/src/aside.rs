@@ -1,4 +1,6 @@
-//! What a message says beside its claim: of tests that pass, and of what git keeps.
+//! What a message says beside its claim: of checks that pass, and of what git keeps.
+
+use std::cell::LazyCell;
 
 use attest_shell::text;
 
@@ -11,6 +13,9 @@ use crate::{Assertion, Check, Checked, Claim, Kind, MAX_MESSAGE_BYTES, Says, wor
 /// Words by which some tests need not pass, wherever they stand.
 const FAILING: &str = "baseline e2e fail failed failing fails failure failures flaky flake intermittent preexisting skip skipped \
     skipping unrelated";
+/// How words begin that speak of tests, and of other checks.
+const OF_TESTS: [&str; 2] = ["test", "suite"];
+const OF_OTHERS: [&str; 5] = ["build", "check", "compil", "lint", "type"];
 /// What was mended is none of them.
 const MENDED: &str = "fix fixed fixes mended repaired resolved";
 /// Words that say so in a sentence of tests, or behind one, and by which tests of several kinds are spoken of.
@@ -22,9 +27,9 @@ const OF_ALL: &str = "existing suite";
 const OTHERWISE_OF_TESTS: &str = "affected before but ci earlier environment expected locally my network new other others \
     previously related relevant rest sandbox still";
 
-/// What a message says of checks or of commits beside a claim that says nothing of them: of tests that pass, in lists and
-/// tables of how checks went or in a sentence, unless a word of it may except some, and of what was committed and pushed.
-/// `told` is asked only if it may say any of this.
+/// What a message says of checks or of commits beside a claim that says nothing of them: of checks that pass, in lists and
+/// tables of how checks went or in a sentence, unless a word of it may except some, of what was committed and pushed, and of
+/// the work tree. `told` is asked only if it may say any of this.
 #[must_use]
 pub fn aside<'t>(
     kind: Kind,
@@ -32,9 +37,13 @@ pub fn aside<'t>(
     message: &str,
     told: impl FnOnce() -> &'t Told,
 ) -> Vec<Assertion> {
+    let excepts = [&OF_TESTS[..], &OF_OTHERS[..]]
+        .map(|words| LazyCell::new(move || may_except(message, words)));
     let is_heard = || match kind {
-        Kind::Checks => !may_except(message),
-        Kind::Commits => ["ommit", "ushed"].iter().any(|it| message.contains(it)),
+        Kind::Checks => excepts.iter().any(|excepts| !**excepts),
+        Kind::Commits => ["ommit", "ushed", "clean"]
+            .iter()
+            .any(|it| message.contains(it)),
         _ => false,
     };
     if claim.has(kind) || message.len() > MAX_MESSAGE_BYTES || !is_heard() {
@@ -42,7 +51,7 @@ pub fn aside<'t>(
     }
     let told = told();
     let mut all = asserted(&Document::parse(message));
-    all.extend(told.passing.clone());
+    all.extend(told.passing.iter().cloned());
     // A sentence that is a line of its own was read already.
     for said in &told.kept {
         if !all.iter().any(|it| it.says == said.says) {
@@ -50,24 +59,24 @@ pub fn aside<'t>(
         }
     }
     all.retain(|it| match &it.says {
-        Says::Check(check) => kind == Kind::Checks && says_that_tests_pass(check),
+        Says::Check(check) => {
+            let of_others = usize::from(!may_be_of_tests(check));
+            kind == Kind::Checks && check.passed && !*excepts[of_others]
+        }
         Says::Commit { .. } | Says::Pushed => kind == Kind::Commits,
+        Says::CleanTree | Says::Committed => kind == Kind::Commits && !claim.has(Kind::Tree),
         _ => false,
     });
     all
 }
 
-fn says_that_tests_pass(check: &Check) -> bool {
-    let is_of_tests = match check.of {
-        Checked::Tests => true,
-        Checked::Anything => check.command.is_some(),
-        _ => false,
-    };
-    check.passed && is_of_tests
+fn may_be_of_tests(check: &Check) -> bool {
+    matches!(check.of, Checked::Tests | Checked::Anything)
 }
 
-/// Whether a message has a word by which some tests need not pass. That none failed is no such word.
-fn may_except(message: &str) -> bool {
+/// Whether a message has a word by which some of the checks that it speaks of need not pass. That none failed is no such
+/// word.
+fn may_except(message: &str, of_checks: &[&str]) -> bool {
     let mut is_behind = false;
     sentences(message).any(|sentence| {
         let texts = sentence.tokens.iter().map(|it| it.text);
@@ -76,13 +85,11 @@ fn may_except(message: &str) -> bool {
         if words.is_empty() {
             return false;
         }
-        let is_of_tests = words
-            .iter()
-            .any(|word| word.starts_with("test") || word.starts_with("suite"));
-        let is_near = std::mem::replace(&mut is_behind, is_of_tests) || is_of_tests;
+        let is_of = |word: &String| of_checks.iter().any(|of| word.starts_with(of));
+        let is_of_them = words.iter().any(is_of);
+        let is_near = std::mem::replace(&mut is_behind, is_of_them) || is_of_them;
         let is_mended = || !is_near && words.iter().any(|word| text::is_one_of(MENDED, word));
-        let is_of_all =
-            |word: &str| text::is_one_of(OF_ALL, word) && all_tests_pass(&sentence).is_some();
+        let is_of_all = |word: &str| text::is_one_of(OF_ALL, word) && all_tests_pass(&sentence);
         words.iter().enumerate().any(|(at, word)| {
             let before = at
                 .checked_sub(1)
@@ -90,7 +97,7 @@ fn may_except(message: &str) -> bool {
             let is_none = matches!(before, "0" | "no" | "zero");
             text::is_one_of(FAILING, word) && !is_none && !is_mended()
                 || is_near && text::is_one_of(OTHERWISE, word) && !is_none && !is_of_all(word)
-                || is_of_tests && text::is_one_of(OTHERWISE_OF_TESTS, word)
+                || is_of_them && text::is_one_of(OTHERWISE_OF_TESTS, word)
         })
     })
 }

@@ -114,8 +114,8 @@ pub struct Told {
     pub files: Vec<Said>,
     /// The first sentence in which the speaker says to have added tests, as it is written.
     pub tests: Option<String>,
-    /// The first sentence that says that all tests pass, as it is written.
-    pub(crate) passing: Option<Assertion>,
+    /// The first sentence that says that all tests pass, and that of each other check, as they are written.
+    pub(crate) passing: Vec<Assertion>,
     /// What the sentences say that git was told to keep.
     pub(crate) kept: Vec<Assertion>,
     /// Whether a sentence says that the speaker changed something, and names any file.

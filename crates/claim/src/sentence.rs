@@ -200,6 +200,11 @@ impl Sentence<'_> {
             && self.has_any(&["my", "the new", "these changes"])
     }
 
+    /// Whether nobody writes such a long one.
+    pub(crate) fn is_too_long(&self) -> bool {
+        self.tokens.len() > MOST_WORDS
+    }
+
     /// Whether it takes back what it tells, or is too long to be understood.
     pub(crate) fn is_guarded(&self) -> bool {
         self.is_guarded_before(self.tokens.len())
@@ -208,7 +213,7 @@ impl Sentence<'_> {
     /// The same of what stands in front of a token.
     pub(crate) fn is_guarded_before(&self, end: usize) -> bool {
         let tokens = &self.tokens[..end];
-        self.tokens.len() > MOST_WORDS
+        self.is_too_long()
             || has(tokens, "guard")
             || tokens.iter().any(|token| token.word.ends_with("n't"))
     }

@@ -1,9 +1,8 @@
-//! What a message says of tests, commits and pushes beside its claim, where that is certainly untrue: told, and no proof.
+//! What a message says of checks, commits and pushes beside its claim, where that is certainly untrue: told, and no proof.
 
 use std::rc::Rc;
 
 use attest_claim::{Assertion, Kind, aside};
-use attest_shell::programs::Of;
 use attest_shell::{More, RunEnding};
 use attest_transcript::Session;
 
@@ -24,7 +23,7 @@ pub(crate) fn untrue<'f>(
     if !facts.hears_sentences() {
         return Ok(Vec::new());
     }
-    let kinds = [of_tests(report, facts, tools), of_git(report, facts)];
+    let kinds = [of_checks(report, facts, tools), of_git(report, facts)];
     let mut found = Vec::new();
     for said in kinds.iter().filter(|said| !said.is_empty()) {
         let since = match &mut *since {
@@ -44,15 +43,15 @@ pub(crate) fn untrue<'f>(
     Ok(found)
 }
 
-/// Nothing where no run of tests failed, and one may have been made or no file was written. To read the message once more
+/// Nothing where no run of a check failed, and one may have been made or no file was written. To read the message once more
 /// costs every agent of whom it is read.
-fn of_tests(report: &Report, facts: &dyn Facts, tools: Option<&Tools>) -> Vec<Assertion> {
+fn of_checks(report: &Report, facts: &dyn Facts, tools: Option<&Tools>) -> Vec<Assertion> {
     let is_judged = report.claim.has(Kind::Checks);
     let Some(calls) = tools.map(|it| &it.tool_calls).filter(|_| !is_judged) else {
         return Vec::new();
     };
     let ran_none = || {
-        may_say_that_tests_pass(&report.message)
+        may_say_that_checks_pass(&report.message)
             && calls.has_written()
             && calls.may_have_tested() != More::Anything
     };
@@ -66,15 +65,12 @@ fn of_tests(report: &Report, facts: &dyn Facts, tools: Option<&Tools>) -> Vec<As
     said.into_iter().filter(|_| is_told).collect()
 }
 
-/// Whether a run of tests failed.
+/// Whether a run of a check failed.
 fn have_failed(facts: &dyn Facts) -> bool {
     facts.whole_session().is_some_and(|session| {
         let ran = session.tool_calls.ran().iter().flatten();
         let mut runs = ran.flat_map(|ran| &ran.runs);
-        runs.any(|run| {
-            let has_failed = matches!(run.ending, RunEnding::Failed(_) | RunEnding::Says(_));
-            run.of == Of::Tests && has_failed
-        })
+        runs.any(|run| matches!(run.ending, RunEnding::Failed(_) | RunEnding::Says(_)))
     })
 }
 
@@ -89,6 +85,7 @@ fn of_git(report: &Report, facts: &dyn Facts) -> Vec<Assertion> {
 }
 
 /// Whether a message has a word of those that say so.
-pub(crate) fn may_say_that_tests_pass(message: &str) -> bool {
-    ["pass", "green"].iter().any(|word| message.contains(word))
+pub(crate) fn may_say_that_checks_pass(message: &str) -> bool {
+    let words = ["pass", "green", "clean", "succe"];
+    words.iter().any(|word| message.contains(word))
 }

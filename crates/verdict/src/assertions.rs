@@ -161,6 +161,7 @@ pub(crate) fn untrue(
         Says::Check(check) => checks::untrue_alone(assertion, check, sources)?,
         Says::Commit { hash } => commits::commit(hash, sources),
         Says::Pushed => commits::pushed(assertion, &report.claim, sources),
+        Says::CleanTree | Says::Committed => tree::untrue(assertion, &report.claim, sources)?,
         _ => return None,
     };
     found.finding.contradicts().then_some(found)

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use attest_claim::{Kind, Says, aside};
 
 use crate::Report;
-use crate::aside::may_say_that_tests_pass;
+use crate::aside::may_say_that_checks_pass;
 use crate::assertions::{PASSED, text_of};
 
 /// What is looked for in them, which is known before they are read.
@@ -25,7 +25,7 @@ impl<'c> AskedOfLines<'c> {
         let aside = aside(Kind::Commits, claim, message, || report.told());
         let said = claim.assertions.iter().chain(&aside);
         let texts = said.filter_map(|it| text_of(&it.says));
-        let passed = may_say_that_tests_pass(message).then_some(PASSED);
+        let passed = may_say_that_checks_pass(message).then_some(PASSED);
         // Each is looked for in every line.
         let texts: BTreeSet<_> = texts.chain(passed).collect();
         let files = claim.assertions.iter().filter_map(|it| match &it.says {

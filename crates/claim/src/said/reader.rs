@@ -7,7 +7,7 @@ use super::grammar::{
     is_own_title, puts_report_into, reason, tells_of_deeds, tells_of_deeds_of_nobody,
 };
 use super::kept::kept;
-use super::passing::all_tests_pass;
+use super::passing::passing;
 use super::prose::{as_written, collapsed, is_bold, is_marked_title, leads_in, name_in, named};
 use super::{Said, Told};
 use crate::item::{self, ItemPlace};
@@ -52,7 +52,7 @@ struct Reader {
     found: Vec<Said>,
     heard: Heard,
     tests: Option<String>,
-    passing: Option<Assertion>,
+    passing: Vec<Assertion>,
     kept: Vec<Assertion>,
 }
 
@@ -264,7 +264,11 @@ impl Reader {
         if self.tests.is_none() && adds_tests(sentence) {
             self.tests = Some(as_written(sentence));
         }
-        self.passing = self.passing.take().or_else(|| all_tests_pass(sentence));
+        for passing in passing(sentence) {
+            if !self.passing.iter().any(|it| it.says == passing.says) {
+                self.passing.push(passing);
+            }
+        }
         if self.kept.len() < MOST {
             self.kept.extend(kept(sentence));
         }

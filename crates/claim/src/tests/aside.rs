@@ -2,9 +2,13 @@
 
 use super::*;
 
-fn said_to_pass(message: &str) -> Vec<String> {
+fn said_to_pass(message: &str, of: Checked) -> Vec<String> {
     let told = told(message);
     let said = aside(Kind::Checks, &parse(message), message, || &told).into_iter();
+    let said = said.filter(|it| match it.check().unwrap().of {
+        Checked::Anything => of == Checked::Tests,
+        its => its == of,
+    });
     said.map(|it| it.raw).collect()
 }
 
@@ -103,8 +107,66 @@ fn that_all_tests_pass_is_heard_where_nothing_may_except_one() {
             "## How to verify\n- `pytest -q`: 5 passed",
         ),
     ] {
-        assert_eq!(said_to_pass(all).len(), 1, "{all}");
-        assert_eq!(said_to_pass(other), [""; 0], "{other}");
+        assert_eq!(said_to_pass(all, Checked::Tests).len(), 1, "{all}");
+        assert_eq!(said_to_pass(other, Checked::Tests), [""; 0], "{other}");
+    }
+}
+
+#[test]
+fn that_another_check_passes_is_heard_where_nothing_may_except_a_part() {
+    use Checked::{Build, Lint, Types};
+    for (of, all, other) in [
+        (Build, "The build succeeds.", "The build succeeds in CI."),
+        (
+            Build,
+            "Mended it, and the build is green.",
+            "I made the build green.",
+        ),
+        (
+            Build,
+            "The production build passes now.",
+            "The build passes the flag on.",
+        ),
+        (
+            Build,
+            "All tests pass and the build is clean.",
+            "All tests pass but the build.",
+        ),
+        (
+            Build,
+            "The build passes.",
+            "Once it is merged, the build passes.",
+        ),
+        (
+            Build,
+            "The build passes.",
+            "The build passes. The one of the docs is broken.",
+        ),
+        (Lint, "Lint is clean.", "Lint is clean but for `a.py`."),
+        (
+            Lint,
+            "Tests, lint, and build pass.",
+            "The lint rule passes.",
+        ),
+        (
+            Lint,
+            "Linting passes with 0 errors.",
+            "Linting passes with 2 errors.",
+        ),
+        (Lint, "I ran it; lint passes.", "Is it that lint passes?"),
+        (
+            Types,
+            "Type checks pass.",
+            "Type checks pass for most files.",
+        ),
+        (
+            Types,
+            "Typecheck is clean, and I updated `a.ts`.",
+            "Typecheck is not clean.",
+        ),
+    ] {
+        assert_eq!(said_to_pass(all, of).len(), 1, "{all}");
+        assert_eq!(said_to_pass(other, of), [""; 0], "{other}");
     }
 }
 
@@ -119,6 +181,7 @@ fn kept(message: &str) -> Vec<String> {
 fn what_was_committed_and_pushed_is_heard_in_sentences_that_are_understood() {
     let commit = "commit 1a2b3c4";
     let pushed = "the commits were pushed";
+    let (committed, clean) = ("the files are committed", "the work tree is clean");
     for (message, says, other) in [
         (
             "Committed as `1a2b3c4`.",
@@ -143,12 +206,33 @@ fn what_was_committed_and_pushed_is_heard_in_sentences_that_are_understood() {
         ("Pushed.", vec![pushed], "Pushed the loop down."),
         (
             "Committed and pushed.",
-            vec![pushed],
-            "Committed and pushed back.",
+            vec![committed, pushed],
+            "Committed to the plan.",
         ),
         (
+            "I have committed all of my changes.",
+            vec![committed],
+            "I have committed all of my changes but one.",
+        ),
+        (
+            "The changes have been committed.",
+            vec![committed],
+            "The changes have been committed by Bob.",
+        ),
+        (
+            "Everything is committed.",
+            vec![committed],
+            "Everything is committed except `a.py`.",
+        ),
+        (
+            "The working tree is now clean.",
+            vec![clean],
+            "The working tree is not clean.",
+        ),
+        ("Git status is clean.", vec![clean], "The code is clean."),
+        (
             "All changes are committed and pushed.",
-            vec![pushed],
+            vec![committed, pushed],
             "All changes are to be committed and pushed.",
         ),
         (
@@ -175,5 +259,7 @@ fn what_was_committed_and_pushed_is_heard_in_sentences_that_are_understood() {
     assert_eq!(kept(&format!("Pushed.{handoff}")), [pushed]);
     assert_eq!(kept(&format!("Pushed.{handoff}- commit: none")), [pushed]);
     let judged = format!("Pushed.{handoff}- commit: 1a2b3c4");
+    assert_eq!(kept(&judged), [""; 0], "the claim has the say");
+    let judged = format!("All committed.{handoff}- working tree: clean");
     assert_eq!(kept(&judged), [""; 0], "the claim has the say");
 }

@@ -51,21 +51,23 @@ pub(super) fn find(
     Some(ClaimFinding::of_kind(Kind::Checks, &assertion.raw, finding).because(why))
 }
 
-/// What is found of tests of which only a sentence says that they pass, if who changed files cannot have run any, or all
-/// of their runs are of one command of which the last one failed, in the open or by what it printed, and nothing behind it
-/// may have changed that.
+/// What is found of a check of which only a sentence says that it passes, if who changed files cannot have run any, or all
+/// runs of its kind are of one command of which the last one failed, in the open or by what it printed, and nothing behind
+/// it may have changed that.
 pub(super) fn untrue_alone(
     assertion: &Assertion,
     check: &Check,
     sources: Sources<'_>,
 ) -> Option<ClaimFinding> {
     let calls = sources.transcript.calls()?;
-    let mut named = check.command.iter().flat_map(|it| calls.checks_of(it));
-    let is_of_tests = named.all(|run| run.of == Of::Tests);
-    let timeline = Timeline::of(calls, Meant::All(Of::Tests));
-    let found = find(assertion, check, sources, &[]).filter(|_| is_of_tests)?;
+    let named = check.command.iter().flat_map(|it| calls.checks_of(it));
+    let mut kinds = named.map(|run| run.of);
+    let of = of(check.of).or_else(|| kinds.next())?;
+    let is_of_one_kind = kinds.all(|kind| kind == of);
+    let timeline = Timeline::of(calls, Meant::All(of));
+    let found = find(assertion, check, sources, &[]).filter(|_| is_of_one_kind)?;
     let is_told = match found.finding {
-        Finding::CheckFailed | Finding::CheckSaysFailed => timeline.is_of_one_failure(),
+        Finding::CheckFailed | Finding::CheckSaysFailed => timeline.is_of_one_failure(of),
         Finding::CheckNotRun => calls.has_written(),
         _ => false,
     };

@@ -1,6 +1,6 @@
 //! Whether the work tree is as clean, and the work as committed, as it is said to be.
 
-use attest_claim::{Assertion, Claim, Kind};
+use attest_claim::{Assertion, Claim, Kind, Says};
 use attest_evidence::{RepoPath, ends_in, escaped};
 use attest_shell::Place;
 use attest_transcript::{ToolCalls, Written};
@@ -62,6 +62,22 @@ pub(super) fn uncommitted(
     let says = assertion.says.to_string();
     let found = ClaimFinding::of_kind(Kind::Tree, &says, Finding::TreeDirty);
     Some(found.because(left(first, left_out.len())))
+}
+
+/// The same of what only a sentence says. "The changes are committed" may be said of some: it is untrue if nothing is.
+pub(super) fn untrue(
+    assertion: &Assertion,
+    claim: &Claim,
+    sources: Sources<'_>,
+) -> Option<ClaimFinding> {
+    let repository = sources.repository;
+    let lower = assertion.raw.to_ascii_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphabetic());
+    let is_of_all =
+        assertion.says == Says::CleanTree || words.any(|word| matches!(word, "all" | "everything"));
+    let is_nothing = || repository.changed().len() == repository.uncommitted().len();
+    (!sources.has_another_tree && (is_of_all || is_nothing()))
+        .then(|| find(assertion, claim, sources))
 }
 
 fn left(first: &RepoPath, count: usize) -> String {

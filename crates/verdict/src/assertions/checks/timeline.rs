@@ -73,13 +73,18 @@ impl<'c> Timeline<'c> {
         ran.skip(last.call + 1).flatten()
     }
 
-    /// Whether all runs are of one command, the last one printed that some failed, and nothing behind it may have changed
-    /// what it looked at. The status may be of something else, such as a limit of what is covered.
-    pub(super) fn is_of_one_failure(&self) -> bool {
+    /// Whether all runs are of one command, and nothing behind the last one, which failed, may have changed what it looked at.
+    /// Of tests it printed that some failed: the status may be of something else, such as a limit of what is covered. Behind
+    /// what else failed no check ran at all: tests that pass were built.
+    pub(super) fn is_of_one_failure(&self, of: Of) -> bool {
         self.runs.last().is_some_and(|last| {
             let is_changed = self.is_changed_behind(*last) || self.edited_after(*last).is_some();
             let is_one = || self.runs.iter().all(|at| at.run.is_as(last.run));
-            !is_changed && is_one() && self.calls.says_that_some_failed(last.call)
+            let is_last = || match of {
+                Of::Tests => self.calls.says_that_some_failed(last.call),
+                _ => self.ran_behind(*last).all(|ran| ran.runs.is_empty()),
+            };
+            !is_changed && is_one() && is_last()
         })
     }
 

@@ -78,7 +78,38 @@ fn a_sentence_is_untrue_beside_the_only_run_that_failed() {
     assert_eq!(found(listed, &[failed()]), Some(Finding::CheckFailed));
     assert_eq!(found(listed, &[ran("cargo test", 1)]), None);
     let lint = "## Verification\n- `ruff check`: clean";
-    assert_eq!(found(lint, &[failed(), ran("ruff check", 1)]), None);
+    let failed_lint = || ran("ruff check", 1);
+    assert_eq!(
+        found(lint, &[ran("pytest", 0), failed_lint()]),
+        Some(Finding::CheckFailed)
+    );
+    assert_eq!(found(lint, &[failed_lint(), ran("ruff check", 0)]), None);
+}
+
+/// Tests that ran behind it were built, and an edit may have mended it.
+#[test]
+fn a_sentence_of_a_build_is_untrue_where_the_only_one_failed_and_nothing_came_behind_it() {
+    let build = "I mended the loop. The build succeeds.";
+    let failed = || ran("npm run build", 1);
+    for all in [vec![failed()], vec![ran("npm test", 0), failed(), failed()]] {
+        assert_eq!(found(build, &all), Some(Finding::CheckFailed), "{all:?}");
+    }
+    for all in [
+        vec![ran("npm run build", 0)],
+        vec![failed(), ran("npm run build", 0)],
+        vec![failed(), ran("npm test", 0)],
+        vec![failed(), Did::Wrote("src/a.py")],
+        vec![failed(), ran("make all", 0)],
+        vec![ran("npm test", 1)],
+    ] {
+        assert_eq!(found(build, &all), None, "{all:?}");
+    }
+    let (wrote, looked) = (|| Did::Wrote("src/a.py"), || ran("git status", 0));
+    assert_eq!(
+        found(build, &[wrote(), looked()]),
+        Some(Finding::CheckNotRun)
+    );
+    assert_eq!(found(build, &[wrote(), ran("npm test", 0)]), None);
 }
 
 /// Beside an agent that changed nothing, one that may have run some, and one that was shown that some passed.
