@@ -106,6 +106,10 @@ impl<'a> Value<'a> {
     /// The string that it is.
     #[must_use]
     pub fn text(self) -> Option<String> {
+        // Of what is none the parser would write why.
+        if !self.0.starts_with('"') {
+            return None;
+        }
         match self.word() {
             Some(word) => Some(word.to_owned()),
             None => text(self.0),

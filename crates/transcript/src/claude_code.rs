@@ -83,8 +83,7 @@ impl Form for ClaudeCode {
 fn user(line: &Object<'_>) -> Line {
     let message = line.value("message");
     let content = message.and_then(|it| it.object()?.value("content"));
-    let blocks = content.and_then(Value::array).unwrap_or_default();
-    let blocks: Vec<_> = blocks.into_iter().filter_map(Value::object).collect();
+    let blocks = content.map_or_else(Vec::new, content::items);
     let words = content.and_then(|content| content::words(content, &blocks));
     let is_meta = line.is_true("isMeta");
     // What a coordinator says to an agent at work is one of the host's own lines, but for where it came from.
@@ -120,17 +119,17 @@ fn assistant(line: &Object<'_>) -> Line {
     let model = message.and_then(|it| it.text("model"));
     let synthetic = line.is_true("isApiErrorMessage") || model.as_deref() == Some("<synthetic>");
     let content = message.and_then(|message| message.value("content"));
-    let calls = message.into_iter().flat_map(|it| it.objects("content"));
+    let items = content.map_or_else(Vec::new, content::items);
     let reply = Reply {
         id: message.and_then(|it| it.text("id")),
         ending: ending(message.and_then(|it| it.word("stop_reason"))),
         synthetic,
-        blocks: content.map_or_else(Vec::new, |content| content::blocks(content, &TOOLS)),
+        blocks: content.map_or_else(Vec::new, |it| content::blocks(it, &items, &TOOLS)),
     };
     Line {
         event: Event::Assistant(reply),
         is_own: message.map(|_| true),
-        background: calls.filter_map(|call| background::asked(&call)).collect(),
+        background: items.iter().filter_map(background::asked).collect(),
         // A message that the host writes in the model's name used no tokens and says nothing.
         usage: message
             .filter(|_| !synthetic)
@@ -262,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_of_every_kind_are_read_and_odd_ones_are_other() {
+    fn blocks_of_every_kind_are_read_and_what_is_none_is_left_out() {
         let line = r#"{"type":"assistant","message":{"content":[
             {"type":"thinking","thinking":"t"},{"type":"tool_use","id":"x","name":"Write","input":{}},
             {"type":"text","text":5},7,null,{"type":"text","text":"a\ud83d"}]}}"#;
@@ -275,8 +274,6 @@ mod tests {
                 input: Some("{}".into()),
                 content: None,
             }),
-            Other,
-            Other,
             Other,
             Text("a\u{fffd}".into()),
         ];

@@ -5,22 +5,24 @@ use attest_json::{Object, Value};
 use crate::printed::Printed;
 use crate::record::{Block, ToolResult, Tools};
 
-/// Content is an array of blocks, or a string that stands for one text block.
-pub(crate) fn blocks(content: Value<'_>, tools: &Tools) -> Vec<Block> {
+/// The parts of a content that is an array.
+pub(crate) fn items(content: Value<'_>) -> Vec<Object<'_>> {
+    let items = content.array().unwrap_or_default().into_iter();
+    items.filter_map(Value::object).collect()
+}
+
+/// Content is an array of blocks, which `items` are, or a string that stands for one text block.
+pub(crate) fn blocks(content: Value<'_>, items: &[Object<'_>], tools: &Tools) -> Vec<Block> {
     if let Some(text) = content.text() {
         return vec![Block::Text(text)];
     }
-    let items = content.array().unwrap_or_default().into_iter();
-    items.map(|item| block(item, tools)).collect()
+    items.iter().map(|item| block(item, tools)).collect()
 }
 
-fn block(item: Value<'_>, tools: &Tools) -> Block {
-    let Some(item) = item.object() else {
-        return Block::Other;
-    };
+fn block(item: &Object<'_>, tools: &Tools) -> Block {
     match item.word("type") {
         Some("text") => item.text("text").map_or(Block::Other, Block::Text),
-        Some("tool_use") => Block::ToolUse(tools.call(&item, ["id", "name", "input"])),
+        Some("tool_use") => Block::ToolUse(tools.call(item, ["id", "name", "input"])),
         _ => Block::Other,
     }
 }

@@ -32,14 +32,16 @@ impl Form for Droid {
             _ if message.raw("hookEventName").is_some() => Event::Other,
             None => return None,
             Some("user") => {
-                let blocks: Vec<_> = message.objects("content").collect();
-                Event::User(content::results(&blocks, |_, printed| {
+                let items: Vec<_> = message.objects("content").collect();
+                Event::User(content::results(&items, |_, printed| {
                     exit(&printed?.text()?)
                 }))
             }
             Some("assistant") => {
                 let content = message.value("content");
-                let blocks = content.map_or_else(Vec::new, |it| content::blocks(it, &TOOLS));
+                let items = content.map_or_else(Vec::new, content::items);
+                let blocks =
+                    content.map_or_else(Vec::new, |it| content::blocks(it, &items, &TOOLS));
                 Event::Assistant(Reply::of_blocks(line.text("id"), blocks))
             }
             Some(_) => Event::Other,
