@@ -47,9 +47,10 @@ impl OwnWrites {
             }
         }
         for (number, path) in calls.to_be_written() {
-            let ends =
-                HashSet::from([Some(last_part(path)), last_name(path)].map(|it| it.map(any_case)));
-            for end in ends.into_iter().flatten() {
+            // "a.py/." ends in "." and names "a.py".
+            let ends = [Some(last_part(path)), last_name(path)];
+            let ends: HashSet<_> = ends.into_iter().flatten().map(any_case).collect();
+            for end in ends {
                 let named = found.of_commands.entry(end);
                 named.or_default().push((number, path.to_owned()));
             }
