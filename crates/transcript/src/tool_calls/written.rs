@@ -14,7 +14,7 @@ use crate::server::{self, Says};
 use crate::{deeds, input};
 
 /// How many places are kept in all.
-const MAX_PLACES: usize = 50_000;
+const MAX_PLACES: usize = 30_000;
 /// Bytes that may be made of the words of all calls.
 const MAX_MADE: usize = 64 * 1024 * 1024;
 
