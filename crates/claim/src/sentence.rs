@@ -200,6 +200,11 @@ impl Sentence<'_> {
             && self.has_any(&["my", "the new", "these changes"])
     }
 
+    /// Whether it is a question.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.tokens.last().is_some_and(|it| it.text.ends_with('?'))
+    }
+
     /// Whether nobody writes such a long one.
     pub(crate) fn is_too_long(&self) -> bool {
         self.tokens.len() > MOST_WORDS

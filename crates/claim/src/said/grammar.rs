@@ -61,8 +61,7 @@ pub(super) fn reason(sentence: &Sentence<'_>) -> usize {
 /// Whether it says that the speaker added tests: "Adds tests for the parser", "This change adds a regression test".
 pub(super) fn adds_tests(sentence: &Sentence<'_>) -> bool {
     let tokens = &sentence.tokens;
-    let is_asked = tokens.last().is_some_and(|it| it.text.ends_with('?'));
-    if is_asked || sentence.is_guarded() {
+    if sentence.is_asked() || sentence.is_guarded() {
         return false;
     }
     // Behind "this" stands at most "pull request".

@@ -18,22 +18,15 @@ const PASS: &str = "pass passes passed passing green";
 /// What makes what stands behind it no statement about now.
 const AT_ANOTHER_TIME: &str = "before once when without";
 
-/// What a sentence says of checks that pass, one of each kind.
+/// What a sentence says of checks that pass.
 pub(super) fn passing(sentence: &Sentence<'_>) -> Vec<Assertion> {
     if sentence.is_too_long() {
         return Vec::new();
     }
     let tests = says_that_tests_pass(sentence).then_some(Checked::Tests);
-    let mut passed: Vec<_> = tests.into_iter().chain(others(&sentence.tokens)).collect();
-    passed.dedup();
-    let is_asked = || {
-        sentence
-            .tokens
-            .last()
-            .is_some_and(|it| it.text.ends_with('?'))
-    };
+    let passed: Vec<_> = tests.into_iter().chain(others(&sentence.tokens)).collect();
     // Most sentences say nothing of it.
-    if passed.is_empty() || is_asked() || sentence.is_guarded() || sentence.is_ascribed() {
+    if passed.is_empty() || !is_plain(sentence) {
         return Vec::new();
     }
     let assertion = |of| Assertion {
@@ -49,8 +42,12 @@ pub(super) fn passing(sentence: &Sentence<'_>) -> Vec<Assertion> {
 
 /// Whether a sentence says that all tests pass.
 pub(crate) fn all_tests_pass(sentence: &Sentence<'_>) -> bool {
-    let mut passed = passing(sentence).into_iter();
-    passed.any(|it| it.check().is_some_and(|check| check.of == Checked::Tests))
+    !sentence.is_too_long() && says_that_tests_pass(sentence) && is_plain(sentence)
+}
+
+/// Whether it is neither asked, nor taken back, nor of others.
+fn is_plain(sentence: &Sentence<'_>) -> bool {
+    !sentence.is_asked() && !sentence.is_guarded() && !sentence.is_ascribed()
 }
 
 /// The other checks that are said to pass: "The build succeeds", "Lint is clean", "… and type checks pass".

@@ -36,8 +36,7 @@ pub(super) fn subjects(
     let before = tokens[..first].iter().filter(|it| it.word != "but");
     let mut others = before.chain(tokens[verb..].iter().skip(1));
     let is_known = introduces(&tokens[..first]) && is_said(&tokens[end..verb], &tokens[verb..]);
-    let is_asked = tokens.last().is_some_and(|it| it.text.ends_with('?'));
-    if !is_known || is_asked || others.any(takes_back) {
+    if !is_known || sentence.is_asked() || others.any(takes_back) {
         return Vec::new();
     }
     (first..end).filter(|at| tokens[*at].is_file).collect()
