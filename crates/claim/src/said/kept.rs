@@ -6,21 +6,30 @@ use crate::sentence::{Sentence, Token};
 use crate::{Assertion, Says};
 use attest_shell::text::is_one_of;
 
-/// What a sentence may call what it says to be committed, and a work tree that it says to be clean.
+/// What a sentence may call what it says to be committed, and the words by which that is a thing of its own: "the changes",
+/// but not "committed changes".
 const WORK: &str = "all everything it my of work the these changes edits files";
-const TREE: &str = "the git working work tree directory status worktree";
+const DETERMINED: &str = "all everything it my the these";
+/// What a sentence may call a work tree that it says to be clean, and the words of which it has one.
+const TREE: &str = "the git is now working work tree directory status worktree";
+const TREES: &str = "tree worktree directory status";
+/// Words in front of a deed of the speaker's own.
+const SPEAKER: &str = "i i've have and";
+/// The same, and what it was done to.
+const LEADS: &str = "i i've have has been all everything the my changes work is are now and it";
 
 /// What a sentence about the speaker's deeds says of git, if that is understood as the value of a key would be:
 /// "Committed as `1a2b3c4`", "Rebased on main and pushed to origin", "All changes are committed", "The working tree is
 /// clean."
 pub(super) fn kept(sentence: &Sentence<'_>) -> Vec<Assertion> {
     let tokens = &sentence.tokens;
-    if is_clean(tokens) && !sentence.is_guarded() {
-        let raw = as_written(sentence);
-        return vec![Assertion {
-            raw,
-            says: Says::CleanTree,
-        }];
+    let is_plain = || !sentence.is_asked() && !sentence.is_guarded();
+    let said = |says| Assertion {
+        raw: as_written(sentence),
+        says,
+    };
+    if is_clean(tokens) && is_plain() {
+        return vec![said(Says::CleanTree)];
     }
     let is_kept = |it: &Token<'_>| matches!(&*it.word, "committed" | "pushed" | "force-pushed");
     // Most sentences say nothing of it.
@@ -39,30 +48,40 @@ pub(super) fn kept(sentence: &Sentence<'_>) -> Vec<Assertion> {
         let (place, names) = behind.split_once(" as ").unwrap_or((behind, ""));
         if verb.word != "committed" {
             found.extend(Topic::Pushed.read(&format!("pushed {place}")));
-        }
-        if verb.word == "committed" && is_all(&tokens[at + 1..]) {
-            let raw = text.clone();
-            found.push(Assertion {
-                raw,
-                says: Says::Committed,
-            });
+        } else if is_plain() && is_all(tokens, at) {
+            found.push(said(Says::Committed));
         }
         found.extend(Topic::Commits.read(names));
+    }
+    let is_push = |it: &Token<'_>| it.word == "pushed";
+    // "Committed and pushed back": what happened to it is not understood.
+    if tokens.iter().any(is_push) && !found.iter().any(|it| it.says == Says::Pushed) {
+        found.retain(|it| it.says != Says::Committed);
     }
     found
 }
 
-/// Whether nothing is said behind "committed" but of what, and that it was pushed.
-fn is_all(behind: &[Token<'_>]) -> bool {
-    let is_of_work = |it: &Token<'_>| is_one_of(WORK, &it.word);
-    let mut rest = behind
-        .iter()
-        .skip_while(|it| is_of_work(it))
-        .map(|it| &*it.word);
-    matches!(
+/// Whether the sentence says no more of what was committed than that it is all, or the speaker's, and that it was pushed.
+/// "The committed changes" only names them.
+fn is_all(tokens: &[Token<'_>], at: usize) -> bool {
+    let (before, behind) = (&tokens[..at], &tokens[at + 1..]);
+    let words = behind.iter().take_while(|it| is_one_of(WORK, &it.word));
+    let (object, rest) = behind.split_at(words.count());
+    let is_of_speaker = || before.iter().all(|it| is_one_of(SPEAKER, &it.word));
+    let is_deed = match object.first() {
+        Some(first) => {
+            let is_behind_another = !before.iter().all(is_lead);
+            is_one_of(DETERMINED, &first.word) && (is_behind_another || is_of_speaker())
+        }
+        // Alone it is a title.
+        None => tokens.len() > 1 || tokens[at].text.ends_with(['.', '!']),
+    };
+    let mut rest = rest.iter().map(|it| &*it.word);
+    let ends = matches!(
         (rest.next(), rest.next()),
         (None, _) | (Some("and"), Some("pushed"))
-    )
+    );
+    is_deed && ends
 }
 
 /// "The working tree is now clean."
@@ -70,11 +89,9 @@ fn is_clean(tokens: &[Token<'_>]) -> bool {
     let Some((last, subject)) = tokens.split_last() else {
         return false;
     };
-    let is_subject =
-        |it: &Token<'_>| is_one_of(TREE, &it.word) || matches!(&*it.word, "is" | "now");
-    let is_named =
-        |it: &Token<'_>| matches!(&*it.word, "tree" | "worktree" | "directory" | "status");
-    last.word == "clean" && subject.iter().all(is_subject) && subject.iter().any(is_named)
+    last.word == "clean"
+        && subject.iter().all(|it| is_one_of(TREE, &it.word))
+        && subject.iter().any(|it| is_one_of(TREES, &it.word))
 }
 
 /// "Fixed", "I have", "All changes": no other speaker, and nothing else that may have been pushed somewhere.
@@ -84,22 +101,5 @@ fn begins_with_deed(tokens: &[Token<'_>]) -> bool {
 }
 
 fn is_lead(token: &Token<'_>) -> bool {
-    matches!(
-        &*token.word,
-        "i" | "i've"
-            | "have"
-            | "has"
-            | "been"
-            | "all"
-            | "everything"
-            | "the"
-            | "my"
-            | "changes"
-            | "work"
-            | "is"
-            | "are"
-            | "now"
-            | "and"
-            | "it"
-    )
+    is_one_of(LEADS, &token.word)
 }

@@ -19,7 +19,7 @@ use crate::sentence::{Sentence, Token, sentences};
 use crate::split::begins_with_name;
 use crate::title::{begins_as_plan, is_example};
 use crate::unwritten::titles_a_plan;
-use crate::{Assertion, Entry, Operation, Sense, remark};
+use crate::{Assertion, Checked, Entry, Operation, Says, Sense, remark};
 
 /// The level of a line in bold letters as a title, and that of a line that ends with a colon.
 const BOLD: u8 = 7;
@@ -228,7 +228,7 @@ impl Reader {
                 self.take_begin(sentence, heads, &around);
             }
             let is_below_open = self.open.is_some_and(|level| line.level() != Some(level));
-            self.take_sentence(sentence, is_open, is_below_open || is_behind_other);
+            self.take_sentence(sentence, is_open, is_below_open, is_behind_other);
         }
         let ends = |text: &str| {
             text.trim_end_matches(['*', '_', ')'])
@@ -258,23 +258,37 @@ impl Reader {
         }
     }
 
-    /// What a sentence tells. `is_open`: the deeds may be of others. `is_adrift`: so may those of which it does not say
-    /// whose they are.
-    fn take_sentence(&mut self, sentence: &Sentence<'_>, is_open: bool, is_adrift: bool) {
+    /// What a sentence tells. `is_open`: the deeds may be of others. `is_below_open`, `is_behind_other`: so may those of
+    /// which it does not say whose they are.
+    fn take_sentence(
+        &mut self,
+        sentence: &Sentence<'_>,
+        is_open: bool,
+        is_below_open: bool,
+        is_behind_other: bool,
+    ) {
         if self.tests.is_none() && adds_tests(sentence) {
             self.tests = Some(as_written(sentence));
         }
         for passing in passing(sentence) {
-            if !self.passing.iter().any(|it| it.says == passing.says) {
+            let is_known = self.passing.iter().any(|it| it.says == passing.says);
+            if !is_known && (!is_below_open || is_heard_below_open(&passing.says)) {
                 self.passing.push(passing);
             }
         }
         if self.kept.len() < MOST {
-            self.kept.extend(kept(sentence));
+            let kept = kept(sentence).into_iter();
+            let heard = kept.filter(|it| !is_below_open || is_heard_below_open(&it.says));
+            self.kept.extend(heard);
         }
-        let is_adrift = is_adrift && tells_of_deeds_of_nobody(sentence);
+        let is_adrift = (is_below_open || is_behind_other) && tells_of_deeds_of_nobody(sentence);
         let of_others = self.heard.others;
-        self.heard.changed_file |= !is_adrift && sentence.tells_of_changed_file(of_others);
+        let has_changed_file = !is_adrift && sentence.tells_of_changed_file(of_others);
+        self.heard.changed_file |= has_changed_file;
+        if has_changed_file {
+            // A tree that was clean before that says nothing of it.
+            self.kept.retain(|it| it.says != Says::CleanTree);
+        }
         self.heard.others |= sentence.is_ascribed();
         if is_open || is_adrift {
             return;
@@ -378,4 +392,13 @@ fn takes_back(remark: &str) -> bool {
 fn is_half_of_nothing(sentence: &Sentence<'_>) -> bool {
     let last = sentence.tokens.last();
     last.is_some_and(|it| it.text.ends_with(';')) && changed(sentence).is_empty()
+}
+
+/// Whether it is heard also below a title that may be of what others did, or of what is to be.
+fn is_heard_below_open(says: &Says) -> bool {
+    match says {
+        Says::Check(check) => check.of == Checked::Tests,
+        Says::CleanTree | Says::Committed => false,
+        _ => true,
+    }
 }

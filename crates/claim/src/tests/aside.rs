@@ -155,6 +155,11 @@ fn that_another_check_passes_is_heard_where_nothing_may_except_a_part() {
         ),
         (Lint, "I ran it; lint passes.", "Is it that lint passes?"),
         (
+            Lint,
+            "## Summary\n\n- Lint is clean.",
+            "## Acceptance criteria\n\n- Lint is clean.",
+        ),
+        (
             Types,
             "Type checks pass.",
             "Type checks pass for most files.",
@@ -181,7 +186,7 @@ fn kept(message: &str) -> Vec<String> {
 fn what_was_committed_and_pushed_is_heard_in_sentences_that_are_understood() {
     let commit = "commit 1a2b3c4";
     let pushed = "the commits were pushed";
-    let (committed, clean) = ("the files are committed", "the work tree is clean");
+    let committed = "the files are committed";
     for (message, says, other) in [
         (
             "Committed as `1a2b3c4`.",
@@ -207,29 +212,8 @@ fn what_was_committed_and_pushed_is_heard_in_sentences_that_are_understood() {
         (
             "Committed and pushed.",
             vec![committed, pushed],
-            "Committed to the plan.",
+            "Committed and pushed back.",
         ),
-        (
-            "I have committed all of my changes.",
-            vec![committed],
-            "I have committed all of my changes but one.",
-        ),
-        (
-            "The changes have been committed.",
-            vec![committed],
-            "The changes have been committed by Bob.",
-        ),
-        (
-            "Everything is committed.",
-            vec![committed],
-            "Everything is committed except `a.py`.",
-        ),
-        (
-            "The working tree is now clean.",
-            vec![clean],
-            "The working tree is not clean.",
-        ),
-        ("Git status is clean.", vec![clean], "The code is clean."),
         (
             "All changes are committed and pushed.",
             vec![committed, pushed],
@@ -262,4 +246,66 @@ fn what_was_committed_and_pushed_is_heard_in_sentences_that_are_understood() {
     assert_eq!(kept(&judged), [""; 0], "the claim has the say");
     let judged = format!("All committed.{handoff}- working tree: clean");
     assert_eq!(kept(&judged), [""; 0], "the claim has the say");
+}
+
+#[test]
+fn that_all_is_committed_or_clean_is_heard_where_it_is_said_of_the_own_work() {
+    let (committed, clean) = ("the files are committed", "the work tree is clean");
+    for (message, says, other) in [
+        (
+            "I committed the changes.",
+            vec![committed],
+            "## The committed changes",
+        ),
+        (
+            "Fixed the loop and committed it.",
+            vec![committed],
+            "Fixed the loop that was committed to the plan.",
+        ),
+        ("Committed.", vec![committed], "## Committed"),
+        (
+            "Everything is committed!",
+            vec![committed],
+            "Is everything committed?",
+        ),
+        (
+            "## Summary\n\nEverything is committed.",
+            vec![committed],
+            "## Acceptance criteria\n\nEverything is committed.",
+        ),
+        (
+            "I updated `src/a.py`. The working tree is clean.",
+            vec![clean],
+            "The working tree is clean. I updated `src/a.py`.",
+        ),
+        (
+            "The worktree is clean.",
+            vec![clean],
+            "Is the worktree clean?",
+        ),
+        (
+            "I have committed all of my changes.",
+            vec![committed],
+            "I have committed all of my changes but one.",
+        ),
+        (
+            "The changes have been committed.",
+            vec![committed],
+            "The changes have been committed by Bob.",
+        ),
+        (
+            "Everything is committed.",
+            vec![committed],
+            "Everything is committed except `a.py`.",
+        ),
+        (
+            "The working tree is now clean.",
+            vec![clean],
+            "The working tree is not clean.",
+        ),
+        ("Git status is clean.", vec![clean], "The code is clean."),
+    ] {
+        assert_eq!(kept(message), says, "{message}");
+        assert_eq!(kept(other), [""; 0], "{other}");
+    }
 }
