@@ -451,4 +451,10 @@ fn what_a_sentence_says_to_be_committed_and_is_not() {
         assert_silent(&silent, said);
         assert!(!silent.0.stderr.contains("ADVICE"), "{silent:#?}");
     }
+    // Somebody else may have changed it behind the commit.
+    let mut agent = World::new("all", "");
+    agent.sh(all);
+    fs::write(agent.folder.join("a.py"), "of another\n").unwrap();
+    let silent = agent.stop("Mended the loop. All changes are committed.");
+    assert!(!silent.0.stderr.contains("ADVICE"), "{silent:#?}");
 }

@@ -48,6 +48,11 @@ pub trait RepositorySource {
         true
     }
 
+    /// Whether a commit that came since the start, or was left behind, may touch the path.
+    fn may_be_committed(&self, _path: &RepoPath) -> bool {
+        true
+    }
+
     /// Where a folder lies that commands name.
     fn folder(&self, folder: &str) -> FolderPlace;
 }

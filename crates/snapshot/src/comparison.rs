@@ -365,6 +365,10 @@ impl RepositorySource for Comparison<'_> {
         now.any(|(name, oid)| self.start.refs.get(name) != Some(oid))
     }
 
+    fn may_be_committed(&self, path: &RepoPath) -> bool {
+        self.touched().map_or(true, |it| it.paths.contains(path))
+    }
+
     fn folder(&self, folder: &str) -> FolderPlace {
         let root = &self.start.root;
         let Some(path) = without_dots(&self.cwd.join(folder)) else {

@@ -30,20 +30,25 @@ pub(super) fn find(assertion: &Assertion, claim: &Claim, sources: Sources<'_>) -
     if !sources.is_alone {
         return doubted(Doubt::OthersAtWork);
     }
+    let own = own(&uncommitted, claim, sources);
+    let Some(first) = own.first() else {
+        return doubted(match sources.transcript.calls() {
+            Some(_) => Doubt::PerhapsOthers,
+            None => Doubt::NoTranscript,
+        });
+    };
+    found(Finding::TreeDirty).because(left(first, own.len()))
+}
+
+/// Those that the report claims, or that a call of the agent wrote by its name.
+fn own<'p>(paths: &'p [RepoPath], claim: &Claim, sources: Sources<'_>) -> Vec<&'p RepoPath> {
     let (claimed, calls) = (claim.names(), sources.transcript.calls());
     let is_own = |path: &&RepoPath| {
         let name = escaped(path.as_bytes());
         claimed.iter().any(|file| is_end(&name, file))
             || calls.is_some_and(|calls| writes(calls, &name))
     };
-    let own: Vec<_> = uncommitted.iter().filter(is_own).collect();
-    let Some(first) = own.first() else {
-        return doubted(match calls {
-            Some(_) => Doubt::PerhapsOthers,
-            None => Doubt::NoTranscript,
-        });
-    };
-    found(Finding::TreeDirty).because(left(first, own.len()))
+    paths.iter().filter(is_own).collect()
 }
 
 /// That claimed files are not committed which are said to be. Of all else that a report may leave out nothing is said.
@@ -64,7 +69,8 @@ pub(super) fn uncommitted(
     Some(found.because(left(first, left_out.len())))
 }
 
-/// The same of what only a sentence says. "The changes are committed" may be said of some: it is untrue if nothing is.
+/// The same of what only a sentence says, and of the whole tree. "The changes are committed" may be said of some: it is
+/// untrue if nothing is. What was committed and differs again others may have changed since.
 pub(super) fn untrue(
     assertion: &Assertion,
     claim: &Claim,
@@ -75,9 +81,16 @@ pub(super) fn untrue(
     let mut words = lower.split(|c: char| !c.is_alphabetic());
     let is_of_all =
         assertion.says == Says::CleanTree || words.any(|word| matches!(word, "all" | "everything"));
-    let is_nothing = || repository.changed().len() == repository.uncommitted().len();
-    (!sources.has_another_tree && (is_of_all || is_nothing()))
-        .then(|| find(assertion, claim, sources))
+    let mut uncommitted = repository.uncommitted();
+    let is_untrue = is_of_all || repository.changed().len() == uncommitted.len();
+    if uncommitted.is_empty() || !is_untrue || !sources.is_alone || sources.has_another_tree {
+        return None;
+    }
+    uncommitted.retain(|path| !repository.may_be_committed(path));
+    let own = own(&uncommitted, claim, sources);
+    let found = ClaimFinding::of_kind(Kind::Tree, &assertion.raw, Finding::TreeDirty);
+    own.first()
+        .map(|first| found.because(left(first, own.len())))
 }
 
 fn left(first: &RepoPath, count: usize) -> String {
