@@ -39,11 +39,13 @@ pub fn aside<'t>(
 ) -> Vec<Assertion> {
     let excepts = [&OF_TESTS[..], &OF_OTHERS[..]]
         .map(|words| LazyCell::new(move || may_except(message, words)));
+    let has_any = |words: &[&str]| words.iter().any(|it| message.contains(it));
     let is_heard = || match kind {
         Kind::Checks => excepts.iter().any(|excepts| !**excepts),
-        Kind::Commits => ["ommit", "ushed", "clean"]
-            .iter()
-            .any(|it| message.contains(it)),
+        Kind::Commits => {
+            let is_of_tree = || has_any(&["tree", "tatus", "irectory"]);
+            has_any(&["ommit", "ushed"]) || has_any(&["clean"]) && is_of_tree()
+        }
         _ => false,
     };
     if claim.has(kind) || message.len() > MAX_MESSAGE_BYTES || !is_heard() {

@@ -86,6 +86,8 @@ fn of_git(report: &Report, facts: &dyn Facts) -> Vec<Assertion> {
 
 /// Whether a message has a word of those that say so.
 pub(crate) fn may_say_that_checks_pass(message: &str) -> bool {
-    let words = ["pass", "green", "clean", "succe"];
-    words.iter().any(|word| message.contains(word))
+    let has_any = |words: &[&str]| words.iter().any(|it| message.contains(it));
+    // "Successfully" is in most messages.
+    let is_of_others = || has_any(&["uild", "ompil", "Lint", "lint", "ype"]);
+    has_any(&["pass", "green"]) || has_any(&["clean", "succe"]) && is_of_others()
 }
