@@ -16,7 +16,7 @@ pub struct Now {
 
 impl Now {
     /// Reads the work tree of `start` again.
-    pub fn read(start: &WorkTree, limits: &Limits) -> Result<Self, Unreadable> {
+    pub(super) fn read(start: &WorkTree, limits: &Limits) -> Result<Self, Unreadable> {
         // Where the agent began is looked at, wherever it lies.
         let limits = limits.trusting(&start.root).trusting(&start.common_dir);
         let repository = Repository::discover(&start.root, &limits)?;

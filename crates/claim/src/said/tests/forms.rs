@@ -153,7 +153,6 @@ fn only_what_is_called_new_counts_as_a_sentence() {
     assert!(!said("Updated: `src/a.py`").iter().any(|it| it.is_sentence));
 }
 
-/// Each beside a message that is most like it, and in which the list or the claim has the say.
 /// A list has a file if it names it, and not if the letters of its name stand anywhere in it.
 #[test]
 fn a_new_file_whose_name_is_a_part_of_what_is_listed_counts() {
@@ -170,6 +169,7 @@ fn a_new_file_whose_name_is_a_part_of_what_is_listed_counts() {
     }
 }
 
+/// Each beside a message that is most like it, and in which the list or the claim has the say.
 #[test]
 fn a_new_file_counts_beside_a_list_that_does_not_have_it() {
     const DONE: &str = "\n\n## Handoff\n- status: DONE\n- files_changed: src/b.py\n";
