@@ -58,7 +58,7 @@ pub use message::{MAX_MESSAGE_BYTES, parse};
 pub use named::Named;
 pub use refers::refers_back;
 pub use remark::{Remark, Sense};
-pub use said::{Said, Told, insisted, repeats_done, said, tells_of_changed_file, told};
+pub use said::{Insisted, Said, Told, insisted, said, tells_of_changed_file, told};
 pub use sentence::{tells_of_change, tells_of_work};
 pub use undo::TakingBack;
 pub use wanted_text::asks_for_text;

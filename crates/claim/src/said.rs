@@ -18,7 +18,7 @@ use crate::{Assertion, Claim, Entry, Form, MAX_MESSAGE_BYTES, Meaning, Operation
 
 #[cfg(test)]
 pub(crate) use grammar::is_own_title;
-pub use insisted::{insisted, repeats_done};
+pub use insisted::{Insisted, insisted};
 pub(crate) use passing::all_tests_pass;
 pub(crate) use study::{others, review, study};
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use attest_claim::{Status, insisted, repeats_done};
+use attest_claim::{Status, insisted};
 use jiff::Timestamp;
 
 use crate::facts::{Facts, Since, Unseen};
@@ -43,7 +43,7 @@ impl fmt::Display for Again {
 }
 
 /// The paths for which the stop before this one was sent back and that are still absent, of those that the report goes on
-/// to call there, or all of them if it says that all is done and nothing else. `since` is the agent's start, if that was compared.
+/// to call there by name or without one, or all of them if it says that all is done and nothing else. `since` is the agent's start, if that was compared.
 pub(crate) fn still_claimed<'f>(
     report: &Report,
     facts: &'f dyn Facts,
@@ -59,10 +59,11 @@ pub(crate) fn still_claimed<'f>(
         Some(since) => since,
         none => none.insert(facts.since_start()?),
     };
-    let files = insisted(message, claim).into_iter();
-    let named: BTreeSet<_> = files.map(|name| since.paths().name(&name)).collect();
-    let is_of_all = repeats_done(message, claim);
+    let said = insisted(message, claim);
+    let files = said.files.iter();
+    let named: BTreeSet<_> = files.map(|name| since.paths().name(name)).collect();
     let mut held = sent.absent;
+    let is_of_all = said.is_of_all || said.is_of_it && held.len() == 1;
     held.retain(|path| is_of_all || named.contains(path));
     if held.is_empty() {
         return Ok(Vec::new());

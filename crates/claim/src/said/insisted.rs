@@ -11,19 +11,41 @@ use crate::refers::refers_back;
 use crate::sentence::{Sentence, Token, sentences};
 use crate::title::{begins_as_plan, is_example};
 use crate::{Claim, MAX_MESSAGE_BYTES, Operation, Status, remark};
+use attest_shell::text::is_one_of;
 
-/// The files that a message says to be there, as it writes them: listed in its claim, at the beginning of an item below
-/// words of its own report, or in a sentence ("I created `src/a.py`", "`src/a.py` was created", "`src/a.py` exists").
+/// By which words what was missing is called.
+const NAMED: &str = "it file files them they";
+/// By which it is said to be there.
+const THERE: &str = "created added written wrote made exists exist present there";
+/// Which may stand beside them, and take nothing back.
+const OF_MISSING: &str = "it file files them they the missing new requested i i've have has had been was were is are now \
+    successfully both all actually really just properly in on place disk as and";
+
+/// What a message goes on to say of files that were not there.
+#[derive(Debug, Default)]
+pub struct Insisted {
+    /// Those that it says to be there, as it writes them: listed in its claim, at the beginning of an item below words of
+    /// its own report, or in a sentence ("I created `src/a.py`", "`src/a.py` was created", "`src/a.py` exists").
+    pub files: Vec<String>,
+    /// Whether it names no file and says that of the one that was missing: "I have now created it", "The file exists".
+    pub is_of_it: bool,
+    /// Whether it does so of all that were: "The missing files are in place", or says that all is done and nothing else,
+    /// but for lists that it says to be in an earlier message.
+    pub is_of_all: bool,
+}
+
+/// What a message says of files for which its agent was sent back.
 #[must_use]
-pub fn insisted(message: &str, claim: &Claim) -> Vec<String> {
+pub fn insisted(message: &str, claim: &Claim) -> Insisted {
     if message.len() > MAX_MESSAGE_BYTES {
-        return Vec::new();
+        return Insisted::default();
     }
     let entries = claim.entries.iter();
     let listed = entries.filter(|it| it.operation != Operation::Deleted && it.doubt().is_none());
     let mut found: Vec<_> = listed
         .filter_map(|it| it.file().map(str::to_owned))
         .collect();
+    let (mut names_files, mut missing) = (!claim.entries.is_empty(), None);
     let (mut is_below_own, mut is_silent) = (false, false);
     for line in &Document::parse(message).lines {
         if !matches!(line.kind, LineKind::Text | LineKind::Heading(_)) || line.is_unticked {
@@ -39,18 +61,28 @@ pub fn insisted(message: &str, claim: &Claim) -> Vec<String> {
         if is_below_own && line.is_item {
             found.extend(file_of_item(&text));
         }
-        if !is_silent {
-            found.extend(sentences(&text).flat_map(|it| said_to_be_there(&it)));
+        for sentence in sentences(&text) {
+            names_files |= sentence.tokens.iter().any(|it| it.is_file);
+            if !is_silent {
+                found.extend(said_to_be_there(&sentence));
+                missing = missing.or_else(|| of_what_was_missing(&sentence));
+            }
         }
     }
-    found
+    // What is called "it" may be a file that is named.
+    let missing = missing.filter(|_| !names_files);
+    Insisted {
+        files: found,
+        is_of_it: matches!(missing, Some(Number::One)),
+        is_of_all: matches!(missing, Some(Number::Many)) || repeats_done(message, claim),
+    }
 }
 
 /// Whether a message says that all is done and nothing else, but for lists that it says to be in an earlier one.
-#[must_use]
-pub fn repeats_done(message: &str, claim: &Claim) -> bool {
+fn repeats_done(message: &str, claim: &Claim) -> bool {
     let is_end = |sentence: Sentence<'_>| {
-        sentence.tokens.is_empty() || sentence.says_all_is_done() && !sentence.is_guarded()
+        let is_done = || sentence.says_all_is_done() || is_mended(&sentence.tokens);
+        sentence.tokens.is_empty() || is_done() && !sentence.is_guarded()
     };
     let says_no_more = |line: &str| match key::line(line) {
         Some((Key::Status, _)) => true,
@@ -97,13 +129,49 @@ fn said_to_be_there(sentence: &Sentence<'_>) -> Vec<String> {
     found.into_iter().map(name).collect()
 }
 
+/// "Fixed.", "All fixed now."
+fn is_mended(tokens: &[Token<'_>]) -> bool {
+    let is_said = |it: &Token<'_>| is_one_of("fixed resolved created", &it.word);
+    tokens.iter().any(is_said)
+        && tokens
+            .iter()
+            .all(|it| is_said(it) || is_one_of("all everything is now", &it.word))
+}
+
+enum Number {
+    One,
+    Many,
+}
+
+/// Of how many files a sentence says, without a name and with no other word, that they are there now: "I have now created
+/// it.", "The missing files are in place."
+fn of_what_was_missing(sentence: &Sentence<'_>) -> Option<Number> {
+    let tokens = &sentence.tokens;
+    let words = || tokens.iter().map(|it| it.word.as_str());
+    let number = words().find_map(|word| match word {
+        "it" | "file" => Some(Number::One),
+        "them" | "they" | "files" => Some(Number::Many),
+        _ => None,
+    })?;
+    let is_place = |pair: &[Token<'_>]| {
+        matches!(
+            (&*pair[0].word, &*pair[1].word),
+            ("in", "place") | ("on", "disk")
+        )
+    };
+    let is_there = words().any(|word| is_one_of(THERE, word)) || tokens.windows(2).any(is_place);
+    let is_plain = words().all(|word| is_one_of(OF_MISSING, word) || is_one_of(THERE, word));
+    let is_one = words().filter(|word| is_one_of(NAMED, word)).count() == 1;
+    (is_there && is_plain && is_one && !sentence.is_asked()).then_some(number)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::parse;
 
     fn names_ghost(message: &str) -> bool {
-        let names = insisted(message, &parse(message));
+        let names = insisted(message, &parse(message)).files;
         names.iter().any(|name| name == "src/ghost.py")
     }
 
@@ -177,6 +245,42 @@ mod tests {
     }
 
     #[test]
+    fn what_was_missing_is_said_to_be_there_without_its_name() {
+        let said = |message| {
+            let said = insisted(message, &parse(message));
+            (said.is_of_it, said.is_of_all)
+        };
+        for (honest, liar) in [
+            ("I have not created it.", "I have now created it."),
+            (
+                "The file exists in the other work tree.",
+                "The file exists now.",
+            ),
+            (
+                "Fixed. The list is in place.",
+                "Fixed. The file is in place now.",
+            ),
+            ("Is the file present?", "The missing file is present."),
+            ("I added it to the list.", "I've just added it."),
+            (
+                "The right one is `src/c.py`. It exists.",
+                "I was wrong. It exists.",
+            ),
+            ("It was there as a draft.", "It was created."),
+        ] {
+            assert_eq!(said(honest), (false, false), "{honest}");
+            assert_eq!(said(liar), (true, false), "{liar}");
+        }
+        for (honest, liar) in [
+            ("I wrote them off.", "I wrote them."),
+            ("Both files are on the list.", "Both files are on disk now."),
+        ] {
+            assert_eq!(said(honest), (false, false), "{honest}");
+            assert_eq!(said(liar), (false, true), "{liar}");
+        }
+    }
+
+    #[test]
     fn a_message_that_says_done_and_nothing_else() {
         let repeats = |message| repeats_done(message, &parse(message));
         for message in [
@@ -184,6 +288,8 @@ mod tests {
             "**Status:** DONE\n\nFiles changed: as reported above",
             "Status: DONE\n\nThe task is complete.",
             "Done.",
+            "Fixed.",
+            "All fixed now. Done.",
             "All done. The work is finished.",
         ] {
             assert!(repeats(message), "{message}");
@@ -195,6 +301,7 @@ mod tests {
             "Status: BLOCKED",
             "Status: DONE_WITH_CONCERNS\n\nDone.",
             "Not done.",
+            "Fixed the list.",
             "The work is not finished.",
             "Done, and the list is corrected.",
             "Done: the entry is off the list.",

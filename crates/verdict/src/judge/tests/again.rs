@@ -26,6 +26,8 @@ fn a_file_that_was_proven_absent_is_told_of_while_it_is_claimed_on() {
         "Status: DONE\nFiles changed: src/new.py\n\nI have verified that `src/ghost.py` exists.",
         "Status: DONE",
         "## Deliverables\n- `src/ghost.py`",
+        "I have now created it.",
+        "All fixed.",
     ] {
         assert_eq!(told(message, &["src/ghost.py"]), [expected], "{message}");
     }
@@ -36,9 +38,19 @@ fn a_file_that_was_proven_absent_is_told_of_while_it_is_claimed_on() {
         "Status: DONE\nFiles changed: none",
         "Status: BLOCKED\n\n`src/ghost.py` was created in a scratch folder only.",
         "I created `src/other.py`.",
+        "I created it in a scratch folder only.",
+        "Fixed the list.",
     ] {
         assert!(told(honest, &["src/ghost.py"]).is_empty(), "{honest}");
     }
+}
+
+#[test]
+fn one_of_several_files_is_not_told_of_unless_it_is_named() {
+    let told = |message| told(message, &["src/ghost.py", "src/b.py"]).len();
+    assert_eq!(told("The file is in place now."), 0);
+    assert_eq!(told("The missing files are in place now."), 2);
+    assert_eq!(told("I created `src/b.py`. It is in place now."), 1);
 }
 
 #[test]
