@@ -106,10 +106,6 @@ impl<'a> Value<'a> {
     /// The string that it is.
     #[must_use]
     pub fn text(self) -> Option<String> {
-        // Of what is none the parser would write why.
-        if !self.0.starts_with('"') {
-            return None;
-        }
         match self.word() {
             Some(word) => Some(word.to_owned()),
             None => text(self.0),
@@ -229,6 +225,8 @@ pub fn lossy(bytes: &[u8]) -> Cow<'_, str> {
 /// The string that `json` is.
 #[must_use]
 pub fn text(json: &str) -> Option<String> {
+    // Of what is none the parser would write why.
+    let json = Some(json).filter(|it| it.trim_ascii_start().starts_with('"'))?;
     serde_json::from_str(json).ok().map(|Text(text)| text)
 }
 

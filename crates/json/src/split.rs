@@ -6,10 +6,13 @@ use memchr::memchr;
 
 use crate::{Value, text};
 
+/// As many fields as most objects of a transcript have.
+const FIELDS: usize = 8;
+
 /// The fields of an object, in their order; `None` if it is no object.
 pub(crate) fn fields(json: &str) -> Option<Vec<(Cow<'_, str>, Value<'_>)>> {
     let mut parts = Parts::of(json, b'{')?;
-    let mut fields = Vec::new();
+    let mut fields = Vec::with_capacity(FIELDS);
     while let Some(name) = parts.next() {
         let name = match name.word() {
             Some(name) => Cow::Borrowed(name),

@@ -7,6 +7,7 @@
 mod background;
 
 use attest_json::{Object, Value};
+use memchr::memmem;
 
 use crate::content;
 use crate::printed::PRINTED_BYTES;
@@ -104,7 +105,7 @@ fn user(line: &Object<'_>) -> Line {
         background: begun.chain(background::ends(told)).collect(),
         is_summary: line.is_true("isCompactSummary"),
         person_ran: message
-            .filter(|it| it.raw().contains(PERSON_RAN))
+            .filter(|it| memmem::find(it.raw().as_bytes(), PERSON_RAN.as_bytes()).is_some())
             .map(|_| ByPerson::Command),
         sends_back: is_meta && told.starts_with(SENT_BACK),
         interrupts: told.starts_with(ABORTED[0]),

@@ -1,6 +1,7 @@
 //! What Claude Code writes of commands in the background. Observed in 2.1.138 and 2.1.330.
 
 use attest_json::Object;
+use memchr::memmem;
 
 use crate::record::{Background, goes_on};
 
@@ -36,8 +37,11 @@ pub(super) fn asked(block: &Object<'_>) -> Option<Background> {
 pub(super) fn answered(block: &Object<'_>) -> Option<Background> {
     let call = block.text("tool_use_id")?;
     let content = block.raw("content").unwrap_or_default();
-    let mut begun = BEGUN.iter().filter_map(|begun| content.split_once(begun));
-    let task = begun.next().map(|(_, rest)| {
+    let mut begun = BEGUN.iter().filter_map(|begun| {
+        let at = memmem::find(content.as_bytes(), begun.as_bytes())?;
+        content.get(at + begun.len()..)
+    });
+    let task = begun.next().map(|rest| {
         let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_'));
         rest[..end.unwrap_or(rest.len())].to_owned()
     });
