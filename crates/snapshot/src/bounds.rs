@@ -91,7 +91,7 @@ pub(crate) const TAGS: usize = 8;
 /// Commits that are searched before the rest counts as unknown.
 pub(crate) const COMMITS: usize = 5_000;
 /// Commits that are visited to find those.
-pub(crate) const COMMITS_SEEN: usize = 50_000;
+pub(crate) const COMMITS_SEEN: usize = 30_000;
 /// Commits that are visited to find one of them. What is known of its age is only shown.
 pub(crate) const COMMITS_BEHIND: usize = 2_000;
 
