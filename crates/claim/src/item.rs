@@ -8,9 +8,9 @@ use crate::frame::{counted, flow_list, labelled, object, unwrapped};
 use crate::path::shape::{is_file, is_lone_extension, is_path, trim_end};
 use crate::path::{Name, bare, leading_span};
 use crate::plain_text::PlainText;
-use crate::remark::MAX_REMARK_BYTES;
+use crate::remark::{MAX_REMARK_BYTES, Sense};
 use crate::split::{begins_with_name, is_ticked, pieces};
-use crate::title::Title;
+use crate::title::{Title, is_plan};
 use crate::{Entry, Meaning, Operation, Remark, Unresolvable, words};
 use piece::{Cut, Piece};
 
@@ -140,6 +140,10 @@ impl<'a> Reader<'a> {
             return self.extend_remark_of_last(text);
         }
         self.has_open_remark |= self.is_item && (is_told || is_said) && !is_sure;
+        let is_plain = !is_told && !is_sure && !self.has_open_remark;
+        if is_plain && self.is_said_behind(index, text) && self.tell_last(text) {
+            return;
+        }
         // "a.py, documents b.py"
         self.has_open_remark |= !self.entries.is_empty() && tells_of_file_in_front(text);
         let has_end = piece.is_open || text.ends_with([')', ']']);
@@ -214,6 +218,35 @@ impl<'a> Reader<'a> {
         let before = self.list[..self.ranges[index].start].trim_end();
         let first = text.split_whitespace().next().unwrap_or_default();
         before.ends_with(" and") && words::ROLES.has(first, "undone")
+    }
+
+    /// Whether words stand behind a comma where a name is expected: "a.py, not written yet", "a.py; later".
+    fn is_said_behind(&self, index: usize, text: &str) -> bool {
+        let before = self.list[..self.ranges[index].start].trim_end();
+        let is_word = |word: &str| word.chars().all(|c| c.is_lowercase() || c == '\'');
+        let mut words = text.split_whitespace();
+        !self.is_item
+            && !self.is_marked
+            && before.ends_with([',', ';'])
+            && words.next().is_some_and(is_word)
+            && !text.split_whitespace().any(begins_with_name)
+    }
+
+    /// Puts such words beside the last name, if they say that it was not worked on, or when that will be. Whether they do.
+    fn tell_last(&mut self, text: &str) -> bool {
+        let is_closed = |word: &str| words::closed(word).is_some() || is_plan(word);
+        let is_later = text.starts_with("to ") || text.split_whitespace().all(is_closed);
+        let said = Remark::of(text).filter(|it| it.sense == Sense::Untouched || is_later);
+        let last = self
+            .entries
+            .iter_mut()
+            .rev()
+            .find(|it| it.first().is_some());
+        let (Some(said), Some(last)) = (said, last) else {
+            return false;
+        };
+        last.put_remark(&said.text);
+        true
     }
 
     /// Whether words right behind a name are about those joined with it as well: "b.py and c.py would be next".

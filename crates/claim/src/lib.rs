@@ -40,6 +40,7 @@ mod status;
 mod title;
 mod unclaimed;
 mod undo;
+mod unmade;
 mod unwritten;
 mod wanted_text;
 mod words;

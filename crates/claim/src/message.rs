@@ -14,6 +14,7 @@ use crate::reader;
 use crate::report::{Files, Report, Stated};
 use crate::said::{others, review, study};
 use crate::title::{is_example, title_text};
+use crate::unmade;
 use crate::unwritten::unwritten;
 use crate::words;
 use crate::{Assertion, Claim, Entry, Form, Operation, Unresolvable};
@@ -42,6 +43,7 @@ pub fn parse(message: &str) -> Claim {
     }
     claim.others = others(&document).map(|named| title_text(named).to_owned());
     if claim.is_claim() {
+        unmade::take_back(&document, &mut claim.entries);
         claim.review = review(&document).map(|title| title_text(title).to_owned());
         let said = || unwritten(&document).map(|said| title_text(said).to_owned());
         claim.unwritten = claim.unwritten.or_else(said);

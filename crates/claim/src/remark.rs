@@ -125,7 +125,7 @@ pub(crate) fn is_by_another(text: &str) -> bool {
 /// Understands a remark.
 pub(crate) fn read(text: &str) -> Sense {
     let text = &text[..text.floor_char_boundary(MAX_REMARK_BYTES)];
-    if is_open(text) || text.starts_with("~~") {
+    if is_open(text) || text.starts_with("~~") || is_none_of_several(text) {
         return Sense::Untouched;
     }
     if is_diff(text) {
@@ -144,6 +144,14 @@ pub(crate) fn read(text: &str) -> Sense {
         return Sense::Untouched;
     }
     whole(&clauses, &senses)
+}
+
+/// "0/2", "(0 of 3)"
+fn is_none_of_several(text: &str) -> bool {
+    let text = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ')'));
+    let parts = text.split_once('/').or_else(|| text.split_once(" of "));
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit());
+    parts.is_some_and(|(none, all)| none == "0" && is_number(all) && all != "0")
 }
 
 /// "+12 −3", "+12/-3": the figures of a diff, not all of them zero.

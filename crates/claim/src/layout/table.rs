@@ -54,9 +54,12 @@ impl Columns {
         let Some(file) = self.file_column(row) else {
             return Vec::new();
         };
-        let action = self.remark(row, file);
-        let mut entries = with_action(row[file], action.unwrap_or_default(), operation);
-        item::put_below(&mut entries, self.open_title(row, action.is_some()));
+        let told = self.remark(row, file);
+        let said = told.map_or("", |(_, said)| said);
+        let mut entries = with_action(row[file], said, operation);
+        let open = self.open_title(row, told.is_some());
+        let open = open.or_else(|| self.unknown_title(row, file, told?));
+        item::put_below(&mut entries, open);
         // "| src/a.py | Deleted |", and nothing that may say what in it.
         if row.len() == 2 && self.action.is_some_and(|at| at != file) {
             let gone = entries
@@ -68,18 +71,18 @@ impl Columns {
     }
 
     /// What the cells say of the file: the one in the column of actions, or one that says it is not worked on, or
-    /// else the first that is understood. Numbers say nothing of it.
-    fn remark<'a>(&self, row: &[&'a str], file: usize) -> Option<&'a str> {
+    /// else the first that is understood, each with its column. Numbers say nothing of it.
+    fn remark<'a>(&self, row: &[&'a str], file: usize) -> Option<(usize, &'a str)> {
         let action = self.action.filter(|at| *at != file);
         let action = action.map(|at| (at, bare(row.get(at).copied().unwrap_or_default())));
-        let cell = if let Some((_, cell)) = action.filter(|it| !self.is_nothing(*it)) {
+        let (at, cell) = if let Some((at, cell)) = action.filter(|it| !self.is_nothing(*it)) {
             let is_said =
                 cell.contains(|c: char| c.is_alphanumeric() || matches!(c, '-' | '–' | '—'));
             // A column for what was done that says "no", or nothing.
             if is_empty_form(cell) && is_said {
-                return Some("no changes");
+                return Some((at, "no changes"));
             }
-            cell
+            (at, cell)
         } else {
             let cells = row.iter().enumerate();
             let is_outside = |at| at == file || self.places.contains(&at);
@@ -91,11 +94,33 @@ impl Columns {
                 Sense::Work(_) | Sense::Description => 1,
                 Sense::Other => 2,
             };
-            others.map(|(_, cell)| bare(cell)).min_by_key(rank)?
+            let others = others.map(|(at, cell)| (at, bare(cell)));
+            others.min_by_key(|(_, cell)| rank(cell))?
         };
         // An empty cell or a dash where something should be said leaves it open.
         let is_said = cell.contains(char::is_alphanumeric) || !cell.is_ascii();
-        Some(if is_said { cell } else { "–" })
+        Some((at, if is_said { cell } else { "–" }))
+    }
+
+    /// The title of the column that tells of the file, if it is not understood and decides what is told: with no more than
+    /// a tick in the cell, or with nothing in another one: "| File | This PR | Next PR |".
+    fn unknown_title(
+        &self,
+        row: &[&str],
+        file: usize,
+        (told, said): (usize, &str),
+    ) -> Option<&str> {
+        let title = self.titles.get(told)?;
+        let is_known = self.action == Some(told)
+            || words::COLUMNS.is_in(title, "about")
+            || words::change(&title.to_lowercase()).is_some();
+        let is_tick = !said.contains(char::is_alphanumeric)
+            || words::COLUMNS.has(&said.to_lowercase(), "tick");
+        let is_blank = |(at, cell): (usize, &&str)| {
+            at != file && at != told && cell.trim_matches(['-', '–', '—', ' ']).is_empty()
+        };
+        let is_open = is_tick || row.iter().enumerate().any(is_blank);
+        (is_open && !is_known && said != "–").then_some(title.as_str())
     }
 
     /// Whether a cell says nothing of the file: "120", "Result: ok", "Task: T2".
@@ -124,7 +149,9 @@ impl Columns {
         let open = cells.find(|(at, (cell, title))| {
             let is_open = || self.file.is_some_and(|file| file != *at) && is_plan(title);
             let is_outside = || self.places.contains(at) && is_other(cell) && !is_line(cell);
+            let is_of_time = words::COLUMNS.is_in(title, "time") && !cell.is_empty();
             self.owner == Some(*at) && is_other(cell)
+                || is_of_time
                 || is_outside()
                 || is_filled(cell) && is_open()
         });

@@ -71,6 +71,19 @@ fn a_remark_denies_the_file_that_it_is_about() {
             "Lines - [a.py | b.py | !not tested]",
         ),
         (
+            "Files changed: a.py, b.py, not written yet",
+            "Lines - [a.py | !b.py]",
+        ),
+        (
+            "Files changed: a.py, b.py; unchanged",
+            "Lines - [a.py | !b.py]",
+        ),
+        ("Files changed: a.py, b.py, later", "Lines - [a.py | ?b.py]"),
+        (
+            "Files changed: a.py, b.py, to be written",
+            "Lines - [a.py | ?b.py]",
+        ),
+        (
             "Files changed: a.py and b.py (both unchanged)",
             "Lines - [!a.py | !b.py (both unchanged)]",
         ),
