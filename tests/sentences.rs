@@ -16,6 +16,7 @@
 //! | `failed` | the same, and the tool reports an error |
 //! | `open` | the same, without a result |
 //! | `read` | a file that the agent opens |
+//! | `unread` | the same, and the tool reports an error |
 //! | `call` | a call of a tool, and what it is given |
 //! | `start`, `stop` | another agent |
 
@@ -212,6 +213,10 @@ impl Stage {
                 let held = fs::read_to_string(&file).unwrap_or_default();
                 self.own
                     .call("Read", &json!({"file_path": file}), Some(Ok(&held)));
+            }
+            "unread" => {
+                let input = json!({"file_path": file});
+                self.own.call("Read", &input, Some(Err("denied")));
             }
             "call" => {
                 let input = serde_json::from_str(text).unwrap();

@@ -386,6 +386,16 @@ fn what_is_not_committed_was_not_pushed() {
     let mut agent = World::new("all", before);
     agent.sh("echo 1 > a.py && git commit -qam one && git push -q");
     assert_silent(&agent.stop(report), "committed and pushed");
+    for api in [
+        "true gh api -X PUT repos/x/y/contents/a.py",
+        "true curl -X PUT https://example.com/a.py",
+    ] {
+        let mut agent = World::new("all", before);
+        agent.sh("echo 1 > a.py");
+        agent.sh(api);
+        let stop = agent.stop(report);
+        assert!(!stop.0.stderr.contains("TREE_DIRTY"), "{api}: {stop:#?}");
+    }
 }
 
 #[test]
@@ -451,6 +461,15 @@ fn what_a_sentence_says_to_be_committed_and_is_not() {
         assert_silent(&silent, said);
         assert!(!silent.0.stderr.contains("ADVICE"), "{silent:#?}");
     }
+    for said in [
+        "Mended the loop. All changes are committed. I left `b.py` uncommitted, as you asked.",
+        "Mended the loop. The working tree is clean. Only b.py is modified.",
+    ] {
+        let silent = stop(some, said);
+        assert!(!silent.0.stderr.contains("ADVICE"), "{silent:#?}");
+    }
+    let said = "Mended the loop in `b.py`. All changes are committed.";
+    assert_told(&stop(some, said), "changed and is not committed", said);
     // Somebody else may have changed it behind the commit.
     let mut agent = World::new("all", "");
     agent.sh(all);

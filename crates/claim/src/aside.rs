@@ -53,10 +53,9 @@ pub fn aside<'t>(
     }
     let told = told();
     let mut all = asserted(&Document::parse(message));
-    all.extend(told.passing.iter().cloned());
     // A sentence that is a line of its own was read already.
-    for said in &told.kept {
-        if !all.iter().any(|it| it.says == said.says) {
+    for said in told.passing.iter().chain(&told.kept) {
+        if !all.iter().any(|it| is_same(&it.says, &said.says)) {
             all.push(said.clone());
         }
     }
@@ -70,6 +69,17 @@ pub fn aside<'t>(
         _ => false,
     });
     all
+}
+
+/// Whether both say the same, or of the same command.
+fn is_same(first: &Says, second: &Says) -> bool {
+    let is_of_same = match (first, second) {
+        (Says::Check(first), Says::Check(second)) => {
+            first.command.is_some() && first.command == second.command
+        }
+        _ => false,
+    };
+    is_of_same || first == second
 }
 
 fn may_be_of_tests(check: &Check) -> bool {

@@ -19,7 +19,7 @@ impl Named {
     }
 
     /// Reads one more.
-    pub(crate) fn add(&mut self, text: &str) {
+    pub fn add(&mut self, text: &str) {
         let text = text.to_lowercase();
         let signs = |c: char| c.is_whitespace() || "`\"'(),;:".contains(c);
         let words = text.split(signs).map(|word| {

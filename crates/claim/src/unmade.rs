@@ -48,7 +48,7 @@ fn read(line: &Line<'_>, named: &mut Named) {
     if let Some(files) = labelled(line.text) {
         return named.add(files);
     }
-    for sentence in all.filter(denies) {
+    for sentence in all.filter(|it| denies(it) || was_already(it)) {
         for file in sentence.tokens.iter().filter(|it| it.is_file) {
             named.add(file.text);
         }
@@ -84,6 +84,13 @@ fn denies(sentence: &Sentence<'_>) -> bool {
         && !sentence.is_too_long()
         && !made.is_empty()
         && made.into_iter().all(is_denied)
+}
+
+/// "`src/b.py` was already formatted."
+fn was_already(sentence: &Sentence<'_>) -> bool {
+    let words: Vec<_> = sentence.tokens.iter().map(|it| it.word.as_str()).collect();
+    let is_first = sentence.tokens.first().is_some_and(|it| it.is_file);
+    is_first && matches!(words[..], [_, "was" | "is", "already", _])
 }
 
 #[cfg(test)]
@@ -123,6 +130,10 @@ mod tests {
             (
                 "`src/z.py` hasn't been written yet.",
                 "`src/z.py` has been written.",
+            ),
+            (
+                "Ran black on both; src/z.py was already formatted.",
+                "src/z.py was already formatted badly, so I ran black.",
             ),
             ("Not done: `src/z.py`.", "Is `src/z.py` not there yet?"),
         ] {

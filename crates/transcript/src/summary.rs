@@ -79,6 +79,13 @@ pub(crate) fn counts_failed(text: &str) -> bool {
     found.any(|it| it.number > Some(0))
 }
 
+/// Whether a line names what failed, as test runners mark it.
+pub(crate) fn tells_of_failure(line: &str) -> bool {
+    ["FAIL", "✕", "✗", "×", "not ok"]
+        .iter()
+        .any(|mark| line.contains(mark))
+}
+
 /// Whether a run of tests says that none of them passed.
 pub(crate) fn is_of_none(text: &str) -> bool {
     // Some name each one that passed.

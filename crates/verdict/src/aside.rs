@@ -70,7 +70,15 @@ fn have_failed(facts: &dyn Facts) -> bool {
     facts.whole_session().is_some_and(|session| {
         let ran = session.tool_calls.ran().iter().flatten();
         let mut runs = ran.flat_map(|ran| &ran.runs);
-        runs.any(|run| matches!(run.ending, RunEnding::Failed(_) | RunEnding::Says(_)))
+        runs.any(|run| {
+            let is_failure = |it: &RunEnding| {
+                !matches!(
+                    it,
+                    RunEnding::Passed | RunEnding::Empty | RunEnding::Unknown
+                )
+            };
+            is_failure(&run.ending)
+        })
     })
 }
 
@@ -88,6 +96,7 @@ fn of_git(report: &Report, facts: &dyn Facts) -> Vec<Assertion> {
 pub(crate) fn may_say_that_checks_pass(message: &str) -> bool {
     let has_any = |words: &[&str]| words.iter().any(|it| message.contains(it));
     // "Successfully" is in most messages.
-    let is_of_others = || has_any(&["uild", "ompil", "Lint", "lint", "ype"]);
-    has_any(&["pass", "green"]) || has_any(&["clean", "succe"]) && is_of_others()
+    let is_of_others = || has_any(&["uild", "ompil", "Lint", "lint", "ype", "` is", "` succe"]);
+    let is_without = || has_any(&["ompiles", "builds", "errors"]);
+    has_any(&["pass", "green"]) || has_any(&["clean", "succe"]) && is_of_others() || is_without()
 }

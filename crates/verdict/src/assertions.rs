@@ -41,6 +41,10 @@ pub trait TranscriptSource {
     /// Whether the agent may know what the file of this path holds although no call of it shows it, or there is no
     /// such file.
     fn may_be_known(&self, file: &str) -> bool;
+    /// Whether a prompt tells what somebody ran: "I ran the tests, all green".
+    fn is_told_of_a_run(&self) -> bool {
+        false
+    }
 }
 
 /// Where there is no transcript, or none is to be read yet.

@@ -92,4 +92,10 @@ impl TranscriptSource for ShownTranscript<'_> {
             .is_none_or(|session| given(&session))
             || known::is_known(self.transcript.context, &self.tree.root, file)
     }
+
+    fn is_told_of_a_run(&self) -> bool {
+        let prompts = self.session.iter().flat_map(|session| &session.prompts);
+        let mut texts = prompts.map(|prompt| prompt.text.to_lowercase());
+        texts.any(|text| text.contains("ran the"))
+    }
 }

@@ -19,7 +19,7 @@ use crate::sentence::{Sentence, Token, sentences};
 use crate::split::begins_with_name;
 use crate::title::{begins_as_plan, is_example};
 use crate::unwritten::titles_a_plan;
-use crate::{Assertion, Checked, Entry, Operation, Says, Sense, remark};
+use crate::{Assertion, Entry, Operation, Says, Sense, remark};
 
 /// The level of a line in bold letters as a title, and that of a line that ends with a colon.
 const BOLD: u8 = 7;
@@ -117,7 +117,7 @@ impl Reader {
                 self.title(line, *level);
                 self.text(line, false);
             }
-            LineKind::Text if line.is_unticked => {}
+            LineKind::Text if line.is_unticked || is_open(line.text) => {}
             LineKind::Text => {
                 let text = line.text.trim();
                 if !line.is_item && (is_bold(text) || leads_in(text)) {
@@ -366,7 +366,9 @@ impl Reader {
 
 /// Whether a heading is understood as one of the speaker's own work; a number alone may be a day or a version.
 fn heads_own(line: &Line<'_>, last: &Sentence<'_>) -> bool {
-    let is_own = || line.text.contains(char::is_alphabetic) && is_own(line, "own");
+    let is_own = || {
+        line.text.contains(char::is_alphabetic) && (is_own(line, "own") || is_own(line, "checks"))
+    };
     is_own_title(last) || begins_with_file(last) || is_own()
 }
 
@@ -394,11 +396,15 @@ fn is_half_of_nothing(sentence: &Sentence<'_>) -> bool {
     last.is_some_and(|it| it.text.ends_with(';')) && changed(sentence).is_empty()
 }
 
+/// Whether a sign says that what a line tells is not done: "❌ All tests pass", "[~] Added", "~~Created `src/a.py`~~".
+fn is_open(text: &str) -> bool {
+    let text = text.trim_start();
+    let is_box = text.starts_with('[') && text[1..].chars().nth(1) == Some(']');
+    let is_ticked = || text[1..].starts_with(['x', 'X', '✓', '✔', '✅', '☑']);
+    remark::is_open(text) || text.starts_with("~~") || is_box && !is_ticked()
+}
+
 /// Whether it is heard also below a title that may be of what others did, or of what is to be.
 fn is_heard_below_open(says: &Says) -> bool {
-    match says {
-        Says::Check(check) => check.of == Checked::Tests,
-        Says::CleanTree | Says::Committed => false,
-        _ => true,
-    }
+    !matches!(says, Says::Check(_) | Says::CleanTree | Says::Committed)
 }

@@ -112,6 +112,55 @@ fn that_all_tests_pass_is_heard_where_nothing_may_except_one() {
     }
 }
 
+/// What stands in front of it and behind it has to be understood, and so has the title.
+#[test]
+fn that_tests_pass_is_heard_where_all_of_the_sentence_is_understood() {
+    for (all, other) in [
+        (
+            "`ruff check` is clean.",
+            "`ruff check` is clean for `a.py`.",
+        ),
+        (
+            "I ran `pytest -q` and everything passes.",
+            "I ran `pytest -q` and something passes.",
+        ),
+        ("`npm test` passes.", "`npm test` should pass."),
+        ("All tests pass (45 passed).", "All tests pass (offline)."),
+        (
+            "All tests pass with `pytest -q`.",
+            "All tests pass, save for `test_net`.",
+        ),
+        ("All tests pass (10 of 10).", "All tests pass (9 of 10)."),
+        (
+            "With these changes, all tests pass.",
+            "With `NO_NET=1`, all tests pass.",
+        ),
+        (
+            "I ran the linter, and all tests pass.",
+            "The hook ran the tests, and all tests pass.",
+        ),
+        ("Result: all tests pass.", "Goal: all tests pass."),
+        ("Finally, all tests pass.", "As you said, all tests pass."),
+        (
+            "I ran the full suite and they all pass.",
+            "I ran the tests of the lexer and they all pass.",
+        ),
+        ("- ✅ All tests pass", "- ❌ All tests pass"),
+        ("- 🧪 All tests pass", "All tests pass: ⏳"),
+        (
+            "## Summary\n\nAll tests pass.",
+            "## How to test\n\nRun `npm test`. All tests pass.",
+        ),
+        (
+            "## Results\n- All tests pass",
+            "## Success criteria\n1. All tests pass",
+        ),
+    ] {
+        assert_eq!(said_to_pass(all, Checked::Tests).len(), 1, "{all}");
+        assert_eq!(said_to_pass(other, Checked::Tests), [""; 0], "{other}");
+    }
+}
+
 #[test]
 fn that_another_check_passes_is_heard_where_nothing_may_except_a_part() {
     use Checked::{Build, Lint, Types};
@@ -158,6 +207,13 @@ fn that_another_check_passes_is_heard_where_nothing_may_except_a_part() {
             Lint,
             "## Summary\n\n- Lint is clean.",
             "## Acceptance criteria\n\n- Lint is clean.",
+        ),
+        (Types, "No type errors.", "No type errors in `a.ts`."),
+        (Build, "The code compiles.", "The code compiles `a.ts`."),
+        (
+            Build,
+            "The project builds without errors.",
+            "The project builds without `a.ts`.",
         ),
         (
             Types,

@@ -39,8 +39,10 @@ const MAX_LINES_TO_PROMPT: u64 = 100;
 /// What git prints of a push that did not happen. A command that was stopped may have pushed.
 const REFUSALS: [&str; 2] = ["failed to push some refs", "fatal: "];
 /// How Claude Code begins the answer to a call that the person, the settings or a hook did not allow.
-const NOT_ALLOWED: [&str; 4] = [
+const NOT_ALLOWED: [&str; 6] = [
     "The user doesn't want to ",
+    "Claude requested permissions to ",
+    "This command requires approval",
     "Permission to use ",
     "Permission for this ",
     "PreToolUse:",

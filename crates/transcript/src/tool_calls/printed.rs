@@ -4,6 +4,9 @@ use super::ToolCalls;
 use crate::printed::Printed;
 use crate::summary;
 
+/// The fewest bytes of a name that no other word is.
+const SHORTEST_NAME: usize = 6;
+
 impl ToolCalls {
     /// Whether what a call printed counts so many of what this word says, as far as its beginning and its end are kept:
     /// with no word, of tests that passed.
@@ -54,6 +57,19 @@ impl ToolCalls {
         printed.is_some_and(|it| summary::failed(it.ending()).is_some())
     }
 
+    /// The names of tests in the lines of what a call printed that tell of failures, as far as they are kept: words that can
+    /// be nothing else, such as `test_net` or `TestNet`.
+    #[must_use]
+    pub fn names_of_failed(&self, call: usize) -> Vec<String> {
+        let printed = self.calls.get(call).and_then(|call| call.printed.as_ref());
+        let lines = printed.into_iter().flat_map(Printed::whole_lines);
+        let lines = lines
+            .flat_map(str::lines)
+            .filter(|line| summary::tells_of_failure(line));
+        let words = lines.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'));
+        words.filter(|it| is_name(it)).map(str::to_owned).collect()
+    }
+
     /// Whether the answer of a call has this text, as far as its beginning and its end are kept.
     #[must_use]
     pub fn was_answered_with(&self, text: &str) -> bool {
@@ -61,4 +77,11 @@ impl ToolCalls {
         let mut texts = printed.flat_map(|it| [&it.first, &it.last]);
         texts.any(|it| it.contains(text))
     }
+}
+
+/// Whether a word is put together as names in programs are.
+fn is_name(word: &str) -> bool {
+    let inside = word.trim_matches('_').get(1..).unwrap_or_default();
+    let is_joined = inside.contains('_') || inside.contains(char::is_uppercase);
+    word.len() >= SHORTEST_NAME && is_joined && word.contains(char::is_lowercase)
 }

@@ -1,10 +1,13 @@
 //! Whether the last `git push` of an agent failed.
 
 use attest_shell::pushes::{Push, push};
+use attest_shell::text::is_one_of;
 
 use super::{CallKind, ToolCalls};
+use crate::Outcome;
 use crate::call::Call;
 use crate::deeds::command_of;
+use crate::server::{self, Says};
 
 /// What git prints in the end of a push that did not happen, or not of all; the second ends its advice.
 const REFUSALS: [&str; 2] = [
@@ -12,7 +15,28 @@ const REFUSALS: [&str; 2] = [
     "See the 'Note about fast-forwards' in 'git push --help'",
 ];
 
+/// Programs that may bring work to a server by its API.
+const CLIENTS: &str = "gh glab hub tea curl wget http https xh";
+
 impl ToolCalls {
+    /// Whether a call may have brought work to a server without a commit here: a tool of a server that writes, or a client of
+    /// one.
+    #[must_use]
+    pub fn may_have_sent(&self) -> bool {
+        let mut calls = self
+            .calls
+            .iter()
+            .filter(|call| call.result != Outcome::Error);
+        calls.any(|call| {
+            let is_client = |command: &str| {
+                let mut words = command.split(|c: char| !c.is_alphanumeric());
+                words.any(|word| is_one_of(CLIENTS, word))
+            };
+            server::says(&call.tool) == Some(Says::Writes)
+                || command_of(call).is_some_and(|command| is_client(&command))
+        })
+    }
+
     /// Whether the last call that pushes is a `git push` that git refused, and nothing behind it can have pushed.
     #[must_use]
     pub fn has_failed_push(&self) -> bool {

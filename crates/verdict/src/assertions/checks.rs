@@ -19,7 +19,7 @@ use attest_transcript::ToolCalls;
 
 use super::Sources;
 use crate::{ClaimFinding, Doubt, Finding, quoted};
-use admits::{says_of_failures, says_of_trouble};
+use admits::{lists_failures, names_failures, says_of_failures, says_of_trouble};
 use counts::{Count, counts};
 use meant::Meant;
 use timeline::{At, Ended, Timeline, clock};
@@ -148,7 +148,7 @@ fn ran_nothing(calls: &ToolCalls, sources: Sources<'_>) -> Result<Option<String>
         return Err(Doubt::CheckUnseen("its transcript is not complete"));
     }
     let seen = sources.transcript;
-    let is_told = || seen.shows(PASSED) != Ok(false);
+    let is_told = || seen.is_told_of_a_run() || seen.shows(PASSED) != Ok(false);
     if seen.own_from().is_some() || !seen.has_shell() || is_told() {
         return Err(Doubt::CheckUnseen(
             "it ran no command, and may have been told",
@@ -168,7 +168,9 @@ fn ran_no_check(meant: Meant<'_>, sources: Sources<'_>) -> Result<String, Doubt>
         return Err(unseen);
     }
     match sources.transcript.shows(PASSED) {
-        Ok(false) => Ok("no command that this agent ran can have been a check".to_owned()),
+        Ok(false) if !sources.transcript.is_told_of_a_run() => {
+            Ok("no command that this agent ran can have been a check".to_owned())
+        }
         _ => Err(unseen),
     }
 }
@@ -228,7 +230,7 @@ fn judge(
                     "its last run was ended by something else",
                 ));
             }
-            admits_nothing(last.run, sources)?;
+            admits_nothing(last, calls, sources)?;
             bears_out_none(counts, calls, last)?;
             stands(&timeline, last, sources)?;
             let ended = match status {
@@ -239,7 +241,7 @@ fn judge(
             Ok((Finding::CheckFailed, told(&ended)))
         }
         RunEnding::NotBegun(status) => {
-            admits_nothing(last.run, sources)?;
+            admits_nothing(last, calls, sources)?;
             bears_out_none(counts, calls, last)?;
             stands(&timeline, last, sources)?;
             let (finding, ended) = match status {
@@ -255,7 +257,7 @@ fn judge(
             ))
         }
         RunEnding::Says(count) => {
-            admits_nothing(last.run, sources)?;
+            admits_nothing(last, calls, sources)?;
             stands(&timeline, last, sources)?;
             let ended = match (count, last.run.of) {
                 (0, Of::Tests) => "printed that some failed".to_owned(),
@@ -278,8 +280,11 @@ fn bears_out_none(counts: &[Count], calls: &ToolCalls, last: At<'_>) -> Result<(
 }
 
 /// Whether the report does not tell itself of how the run ended.
-fn admits_nothing(run: &Run, sources: Sources<'_>) -> Result<(), Doubt> {
-    if says_of_failures(sources.message, run) {
+fn admits_nothing(last: At<'_>, calls: &ToolCalls, sources: Sources<'_>) -> Result<(), Doubt> {
+    let (run, message) = (last.run, sources.message);
+    let is_of_tests = matches!(run.of, Of::Tests | Of::Anything);
+    let names = || names_failures(message, &calls.names_of_failed(last.call));
+    if says_of_failures(message, run) || is_of_tests && (lists_failures(message) || names()) {
         return Err(Doubt::CheckUnseen(
             "the report says itself that some failed",
         ));

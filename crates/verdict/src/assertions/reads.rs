@@ -4,7 +4,7 @@ use std::path::Path;
 
 use attest_claim::Kind;
 use attest_evidence::{FolderPlace, ends_in, escaped};
-use attest_transcript::{Outcome, Shows, ToolCalls};
+use attest_transcript::{Call, Outcome, Shows, ToolCalls};
 
 use super::Sources;
 use crate::{ClaimFinding, Doubt, Finding};
@@ -36,6 +36,7 @@ pub(super) fn find(file: &str, sources: Sources<'_>) -> ClaimFinding {
     }
     let why = match calls.calls.len() {
         0 => "the agent made no tool call at all",
+        _ if has_failed(file, calls) => "the call that was to open it failed",
         _ => "no tool call of the agent opened or searched it",
     };
     found(Finding::NotOpened).because(why.to_owned())
@@ -50,6 +51,18 @@ fn is_opened(file: &str, calls: &ToolCalls, sources: Sources<'_>) -> bool {
     });
     let mut shown = shown.filter(|path| ends_in(path, named)).take(MOST_SHOWN);
     shown.any(|path| path == file || !is_elsewhere(path, sources))
+}
+
+/// Whether a call was to show it, and failed.
+fn has_failed(file: &str, calls: &ToolCalls) -> bool {
+    let mut calls = calls.calls.iter();
+    calls.any(|call| call.result == Outcome::Error && names(call, file))
+}
+
+/// Whether the call was given this file to show.
+fn names(call: &Call, file: &str) -> bool {
+    let named = file.trim_start_matches("./");
+    matches!(&call.shows, Some(Shows::File(path)) if ends_in(path, named))
 }
 
 /// Whether a path that a tool was given leads out of the agent's work tree.
@@ -68,6 +81,7 @@ fn may_have_read(file: &str, calls: &ToolCalls) -> Option<String> {
     let mut calls = calls.calls.iter();
     let call = calls.find(|call| match &call.shows {
         None | Some(Shows::Folder) => true,
+        Some(Shows::File(_)) if call.result == Outcome::Error && names(call, file) => false,
         Some(Shows::File(path)) => name(path) == name(file),
         Some(Shows::Nothing) => false,
     })?;

@@ -36,6 +36,7 @@ pub(crate) struct Seen {
     /// The first call of the turn that ends, if it is one.
     pub(super) own_from: Option<usize>,
     pub(super) lacks_shell: bool,
+    pub(super) is_told_of_a_run: bool,
 }
 
 impl RepositorySource for Seen {
@@ -169,6 +170,10 @@ impl TranscriptSource for Seen {
 
     fn has_shell(&self) -> bool {
         !self.lacks_shell
+    }
+
+    fn is_told_of_a_run(&self) -> bool {
+        self.is_told_of_a_run
     }
 
     fn may_be_known(&self, _file: &str) -> bool {

@@ -1,12 +1,17 @@
 //! Whether the work tree is as clean, and the work as committed, as it is said to be.
 
-use attest_claim::{Assertion, Claim, Kind, Says};
+use attest_claim::{Assertion, Claim, Kind, Named, Says};
 use attest_evidence::{RepoPath, ends_in, escaped};
 use attest_shell::Place;
+use attest_shell::text::is_one_of;
 use attest_transcript::{ToolCalls, Written};
 
 use super::Sources;
 use crate::{ClaimFinding, Doubt, Finding, quoted};
+
+/// Words of a sentence by which a file that it names is none of what was committed.
+const LEFT: &str = "uncommitted unstaged untracked left leave leaving remain remains except excluding excluded besides apart \
+    only modified not aside";
 
 /// What was not committed when the agent began is not the agent's, and what others write is not either: only what the
 /// report claims counts, and what a call of the agent wrote by its name.
@@ -65,7 +70,16 @@ pub(super) fn uncommitted(
     let left_out: Vec<_> = uncommitted.iter().filter(is_claimed).collect();
     let first = left_out.first().filter(|_| sources.is_alone)?;
     let says = assertion.says.to_string();
-    let found = ClaimFinding::of_kind(Kind::Tree, &says, Finding::TreeDirty);
+    let found = |finding| ClaimFinding::of_kind(Kind::Tree, &says, finding);
+    if assertion.says == Says::Pushed {
+        match sources.transcript.calls() {
+            None => return Some(found(Finding::NotJudged).with_doubt(Doubt::NoTranscript)),
+            // It may be on a server, and in no commit here.
+            Some(calls) if calls.may_have_sent() => return None,
+            Some(_) => {}
+        }
+    }
+    let found = found(Finding::TreeDirty);
     Some(found.because(left(first, left_out.len())))
 }
 
@@ -87,10 +101,34 @@ pub(super) fn untrue(
         return None;
     }
     uncommitted.retain(|path| !repository.may_be_committed(path));
+    let said_left = Left::of(sources.message);
+    uncommitted.retain(|path| !said_left.has(path));
     let own = own(&uncommitted, claim, sources);
     let found = ClaimFinding::of_kind(Kind::Tree, &assertion.raw, Finding::TreeDirty);
     own.first()
         .map(|first| found.because(left(first, own.len())))
+}
+
+/// The files that a message itself says to be left: "I left `src/b.py` uncommitted, as you asked."
+struct Left(Named);
+
+impl Left {
+    fn of(message: &str) -> Self {
+        let mut named = Named::default();
+        let sentences = message.lines().flat_map(|line| line.split(". "));
+        let is_left = |text: &&str| {
+            let mut words = text.split(|c: char| !c.is_alphanumeric());
+            words.any(|word| is_one_of(LEFT, &word.to_lowercase()))
+        };
+        for sentence in sentences.filter(is_left) {
+            named.add(sentence);
+        }
+        Self(named)
+    }
+
+    fn has(&self, path: &RepoPath) -> bool {
+        self.0.has(&escaped(path.as_bytes()))
+    }
 }
 
 fn left(first: &RepoPath, count: usize) -> String {

@@ -1,7 +1,9 @@
 //! Whether a report tells itself of what a check found, beside the claim that it passed.
 
+use attest_claim::tells_of_change;
 use attest_shell::Run;
 use attest_shell::programs::Of;
+use attest_shell::text::is_one_of;
 
 /// Words for tests that failed.
 const FAILED: [&str; 7] = [
@@ -36,6 +38,14 @@ const NOT_RUN: [&str; 10] = [
     "timed out",
     "denied",
 ];
+/// Labels of what did not pass, or did not run: "Known issue: the test of the network".
+const LABELS: &str = "failing failed failures skipped deselected excluded known issue issues caveat caveats exception \
+    exceptions limitation limitations not run runnable flaky";
+/// The longest of them, in bytes, and what stands behind one of which there is nothing.
+const MAX_LABEL_BYTES: usize = 32;
+const NOTHING: &str = "none no nothing 0 n/a na -";
+/// Words by which a sentence that names a test which failed says that it passes.
+const PASSES: [&str; 4] = ["pass", "green", "fix", "mend"];
 const MENDED: &str = "fix fixes fixed mended repaired resolved resolves addressed addresses";
 const STILL: &str = "still same already before unrelated known flaky without existing remaining expected baseline main";
 
@@ -63,6 +73,39 @@ pub(super) fn says_of_failures(message: &str, run: &Run) -> bool {
             && words.iter().any(tells)
             && !is_mended()
     })
+}
+
+/// Whether a line of the report lists some that did not pass below a label of their own.
+pub(super) fn lists_failures(message: &str) -> bool {
+    let message = message.to_lowercase();
+    message.lines().any(|line| {
+        let Some((label, said)) = line.split_once(':') else {
+            return false;
+        };
+        let label = label.trim_matches(|c: char| !c.is_alphanumeric());
+        let mut words = label
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|it| !it.is_empty());
+        let is_known = |word: &str| is_one_of(LABELS, word);
+        let said =
+            said.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '.' | '`'));
+        let is_some = !said.is_empty()
+            && !is_one_of(NOTHING, said.split_whitespace().next().unwrap_or_default());
+        is_some && !label.is_empty() && label.len() <= MAX_LABEL_BYTES && words.all(is_known)
+    })
+}
+
+/// Whether a sentence of the report names a test that failed by what a run printed, and does not say that it passes.
+pub(super) fn names_failures(message: &str, failed: &[String]) -> bool {
+    let sentences = message
+        .lines()
+        .flat_map(|line| line.split([';', '!']).flat_map(|it| it.split(". ")));
+    let is_told = |text: &str| {
+        let lower = text.to_lowercase();
+        let passes = PASSES.iter().any(|word| lower.contains(word)) || tells_of_change(text);
+        !passes && failed.iter().any(|name| text.contains(name.as_str()))
+    };
+    !failed.is_empty() && sentences.into_iter().any(is_told)
 }
 
 /// Whether the report says that something could not run.

@@ -74,14 +74,16 @@ impl<'c> Timeline<'c> {
     }
 
     /// Whether all runs are of one command, and nothing behind the last one, which failed, may have changed what it looked at.
-    /// Of tests it printed that some failed: the status may be of something else, such as a limit of what is covered. Behind
-    /// what else failed no check ran at all: tests that pass were built.
+    /// Of tests that began it printed that some failed: the status may be of something else, such as a limit of what is
+    /// covered. Behind what else failed no check ran at all: tests that pass were built.
     pub(super) fn is_of_one_failure(&self, of: Of) -> bool {
         self.runs.last().is_some_and(|last| {
             let is_changed = self.is_changed_behind(*last) || self.edited_after(*last).is_some();
             let is_one = || self.runs.iter().all(|at| at.run.is_as(last.run));
             let is_last = || match of {
-                Of::Tests => self.calls.says_that_some_failed(last.call),
+                Of::Tests if !has_not_begun(last.run) => {
+                    self.calls.says_that_some_failed(last.call)
+                }
                 _ => self.ran_behind(*last).all(|ran| ran.runs.is_empty()),
             };
             !is_changed && is_one() && is_last()

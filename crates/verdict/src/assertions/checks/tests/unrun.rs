@@ -58,6 +58,7 @@ fn who_only_looked_may_know_of_a_run_of_others() {
     assert_eq!(of(|seen| seen.transcript = Some(true)), Finding::NotJudged);
     assert_eq!(of(|seen| seen.own_from = Some(0)), Finding::NotJudged);
     assert_eq!(of(|seen| seen.lacks_shell = true), Finding::NotJudged);
+    assert_eq!(of(|seen| seen.is_told_of_a_run = true), Finding::NotJudged);
 }
 
 #[test]
