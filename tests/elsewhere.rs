@@ -113,6 +113,65 @@ fn work_in_the_index() {
     );
 }
 
+/// What a checkout or a copy has put there is no work.
+#[cfg(target_os = "linux")]
+#[test]
+fn work_in_another_work_tree_or_a_copy() {
+    let (c, guide) = ("src/deep/c.py", "docs/guide.md");
+    check(
+        true,
+        "Files changed",
+        &[
+            (
+                "git worktree add -q ../wt -b wt && echo 2 > ../wt/a.py",
+                "a.py",
+                guide,
+            ),
+            (
+                "git worktree add -q ../wt -b wt && cd ../wt && echo 2 > a.py && git commit -qam a",
+                "a.py",
+                guide,
+            ),
+            (
+                "mkdir ../x && cp -r src docs ../x/ && echo 2 > ../x/docs/guide.md",
+                guide,
+                c,
+            ),
+            (
+                "git clone -q . ../clone && echo 2 > ../clone/docs/guide.md",
+                guide,
+                c,
+            ),
+            (
+                "git clone -q . clone && echo 2 > clone/docs/guide.md",
+                guide,
+                c,
+            ),
+            (
+                "git checkout -qb side && echo 2 > a.py && git commit -qam a && git checkout -q main",
+                "a.py",
+                c,
+            ),
+        ],
+    );
+    check(
+        true,
+        "Files deleted",
+        &[
+            (
+                "git worktree add -q ../wt -b wt && git -C ../wt rm -q a.py",
+                "a.py",
+                guide,
+            ),
+            (
+                "git checkout -qb side && git rm -q a.py && git commit -qm a && git checkout -q main",
+                "a.py",
+                guide,
+            ),
+        ],
+    );
+}
+
 /// What differed at the start was put into the index, or taken out of it, and is as it was.
 #[test]
 fn what_is_only_staged() {

@@ -164,6 +164,9 @@ pub enum Doubt {
     /// A commit or a stash touched it that nothing leads to.
     #[error("nothing leads any more to the commit or stash that touched it")]
     Dropped,
+    /// What commits did to it was undone by others behind them.
+    #[error("commits of this run touched it, and behind them it is what it was before")]
+    Reverted,
     /// A commit touched it that need not be of this run.
     #[error("in the history")]
     InHistory,
@@ -227,6 +230,7 @@ impl Doubt {
         Self::ProgramUnread(_) => "PROGRAM_UNREAD", "a program of the work tree ran that was not read, and may have written the path elsewhere";
         Self::ObjectsPacked => "OBJECTS_PACKED", "objects of the repository may have been dropped, and a commit with them";
         Self::Dropped => "DROPPED", "a commit or a stash of this run touched the path, and nothing leads to that any more";
+        Self::Reverted => "REVERTED", "commits of this run touched the path, and where they lead now it is what it was before them";
         Self::InHistory => "IN_HISTORY", "a commit touched the path, and need not be of this run";
         Self::Ambiguous => "AMBIGUOUS", "several objects have a name that begins like the claimed commit";
         Self::NotACommit => "NOT_A_COMMIT", "the name of the claimed commit is that of a tag, a folder or a file";

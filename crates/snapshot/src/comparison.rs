@@ -7,6 +7,9 @@ mod before;
 mod beside;
 mod commits;
 mod content;
+mod copies;
+mod end;
+mod ends;
 mod excuse;
 mod folder;
 mod ground;
@@ -176,11 +179,21 @@ impl<'a> Comparison<'a> {
 
     fn landed_in_history(&self, paths: &[RepoPath]) -> Result<Option<PathEvidence>, Doubt> {
         let touched = self.touched()?;
-        let landed = paths
-            .iter()
-            .find_map(|path| touched.names.get(&path.folded()?))
-            .map(|path| PathEvidence::ChangedElsewhere(ChangedElsewhere::History(path.clone())));
-        Ok(landed)
+        let mut is_reverted = false;
+        for folded in paths.iter().filter_map(RepoPath::folded) {
+            let Some(path) = touched.names.get(&folded) else {
+                continue;
+            };
+            if self.is_kept(path, &folded, touched.paths.iter()) {
+                let landing = ChangedElsewhere::History(path.clone());
+                return Ok(Some(PathEvidence::ChangedElsewhere(landing)));
+            }
+            is_reverted = true;
+        }
+        if is_reverted {
+            return Err(Doubt::Reverted);
+        }
+        Ok(None)
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct NewWork {
 }
 
 /// What is known of a repository at the start.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Before<'a> {
     /// Its object store.
     pub(crate) store: Option<&'a Store>,
@@ -45,6 +45,8 @@ pub(crate) struct Before<'a> {
     pub(crate) tips: BTreeSet<&'a str>,
     /// Whether a branch of then is gone now.
     pub(crate) has_dropped_a_branch: bool,
+    /// Whether a commit is one that the agent's own repository had, if this is another one: a clone has it from there.
+    pub(crate) is_known: Option<&'a dyn Fn(Oid) -> bool>,
 }
 
 impl Before<'_> {
@@ -116,7 +118,7 @@ impl NewWork {
                 None => self.incomplete = true,
             }
         }
-        let made = if is_repacked {
+        let mut made = if is_repacked {
             // A pack that replaces others has what was there before as well.
             let known = before.tips.iter();
             let known = known.filter_map(|tip| Oid::from_hex(tip.as_bytes()));
@@ -124,6 +126,9 @@ impl NewWork {
         } else {
             commits.clone()
         };
+        if let Some(is_known) = before.is_known {
+            made.retain(|oid| !is_known(*oid));
+        }
         self.paths = history::paths_of(odb, &made)?.into_iter().collect();
         if !trees.is_empty() {
             let forest = Forest::read(odb, &commits, &trees)?;

@@ -62,6 +62,23 @@ impl Scratch {
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     }
 
+    /// Runs commands of a shell, as an agent does.
+    #[cfg(unix)]
+    pub(crate) fn sh(&self, commands: &str) {
+        let mut shell = Command::new("bash");
+        shell
+            .args(["-ec", commands])
+            .current_dir(&self.root)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null");
+        for who in ["AUTHOR", "COMMITTER"] {
+            shell
+                .env(format!("GIT_{who}_NAME"), "T")
+                .env(format!("GIT_{who}_EMAIL"), "t@example.invalid");
+        }
+        let output = shell.output().unwrap();
+        assert!(output.status.success(), "{commands}: {output:?}");
+    }
+
     /// The repository as attest reads it, and as it is read where only git knows its objects.
     #[cfg(unix)]
     pub(crate) fn both(&self) -> [Repository; 2] {

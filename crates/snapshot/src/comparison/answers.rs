@@ -7,19 +7,19 @@ use std::rc::Rc;
 
 use attest_evidence::Searched;
 
-use super::knowledge::{Made, Others, Touched};
+use super::knowledge::{LedTo, Made, OtherTree, Others, Touched};
 use super::names::Names;
 use super::outside::{Outside, Search};
 use super::{Comparison, before};
 use crate::history;
 use crate::objects::{Before, NewWork};
-use crate::odb::commits_between;
+use crate::odb::{Commit, ObjectKind, Odb, Oid, commits_between};
 use crate::presence::{self, Presence};
 use crate::reader::refs;
 use crate::{Doubt, KnownPaths, Limits, RepoPath, Repository, Touch, Unreadable, WorkTree};
 
 /// An answer, or the doubt that remains without one.
-type Known<'a, T> = Result<&'a T, Doubt>;
+pub(super) type Known<'a, T> = Result<&'a T, Doubt>;
 
 impl Comparison<'_> {
     /// The paths touched by commits and stashes that appeared or disappeared since the start.
@@ -30,13 +30,15 @@ impl Comparison<'_> {
                 return Ok(Touched::default());
             }
             let odb = self.repository.odb(&self.limits);
-            let mut paths = history::touched(&odb, &old, &new)?;
+            let commits = commits_between(&odb, &history::oids(&old)?, &history::oids(&new)?)?;
+            let mut paths = history::paths_of(&odb, &commits)?;
             // An amended or reset branch no longer reaches what it did.
             let left = history::touched(&odb, &new, &old)?;
             let (names, dropped) = (paths.iter().collect(), left.iter().collect());
             paths.extend(left);
             Ok(Touched {
                 paths,
+                commits: commits.into_iter().collect(),
                 names,
                 dropped,
             })
@@ -75,6 +77,7 @@ impl Comparison<'_> {
                     head: self.start.head.oid.as_deref(),
                     tips: tips(self.start),
                     has_dropped_a_branch: has_dropped_a_branch(self.start, &self.stop),
+                    is_known: None,
                 },
             )?;
             let work: Vec<_> = std::iter::once(own).chain(others.work.clone()).collect();
@@ -89,7 +92,7 @@ impl Comparison<'_> {
     }
 
     /// What is touched by commits that came since the start and that anything at all leads to.
-    pub(super) fn led_to(&self) -> Known<'_, Names> {
+    pub(super) fn led_to(&self) -> Known<'_, LedTo> {
         known(&self.knowledge.led_to, || {
             let odb = self.repository.odb(&self.limits);
             let mut leading = refs::leading(&self.repository, &self.limits)?;
@@ -97,7 +100,11 @@ impl Comparison<'_> {
             leading.extend(self.stashes()?);
             let before = history::oids(&tips(self.start))?;
             let commits = commits_between(&odb, &before, &leading)?;
-            Ok(history::paths_of(&odb, &commits)?.iter().collect())
+            Ok(LedTo {
+                names: history::paths_of(&odb, &commits)?.iter().collect(),
+                commits: commits.into_iter().collect(),
+                tips: leading,
+            })
         })
     }
 
@@ -135,8 +142,13 @@ impl Comparison<'_> {
 
     /// Whether another work tree of the repository was read, and git has there what is at `path`.
     pub(super) fn is_listed_clean(&self, root: &Path, path: &RepoPath) -> bool {
-        let tree = self.others().ok().and_then(|others| others.trees.get(root));
-        tree.is_some_and(|differing| !differing.contains(path))
+        self.other_tree(root)
+            .is_some_and(|tree| !tree.differing.contains(path))
+    }
+
+    /// Another work tree of the repository, if it was read.
+    pub(super) fn other_tree(&self, root: &Path) -> Option<&OtherTree> {
+        self.others().ok()?.trees.get(root)
     }
 
     pub(super) fn others(&self) -> Known<'_, Others> {
@@ -181,20 +193,40 @@ impl Comparison<'_> {
         let changed = changed.filter(|path| self.is_new(&tree.root, path));
         others.changed.extend(changed.cloned());
         if repository.common_dir == self.repository.common_dir {
-            let differing = tree.files.into_keys().collect();
-            others.trees.insert(tree.root, differing);
+            let other = OtherTree {
+                differing: tree.files.into_keys().collect(),
+                head: tree.head.oid,
+            };
+            others.trees.insert(tree.root, other);
         } else {
+            let own = self.repository.odb(&self.limits);
             others.work.push(NewWork::list(
                 &repository.odb(&self.limits),
                 &repository.common_dir,
                 &self.start.taken_at,
                 &Before {
                     head: tree.head.oid.as_deref(),
+                    is_known: Some(&|oid| self.had_commit(&own, oid)),
                     ..Before::default()
                 },
             )?);
         }
         Ok(())
+    }
+
+    /// Whether the repository had a commit at the start, by the age of it.
+    fn had_commit(&self, odb: &Odb<'_>, oid: Oid) -> bool {
+        let found = odb.find(oid);
+        matches!(found, Ok(Some((ObjectKind::Commit, _))))
+            && odb
+                .commit(oid)
+                .is_ok_and(|commit| self.is_of_before(oid, &commit))
+    }
+
+    /// Whether a commit is older than the start, or was at the end of a branch then.
+    pub(super) fn is_of_before(&self, oid: Oid, commit: &Commit) -> bool {
+        let began = self.start.taken_at.wall_ns / 1_000_000_000;
+        commit.time < began || tips(self.start).contains(oid.to_string().as_str())
     }
 
     /// Whether a file of another work tree may have been written since the start.
@@ -213,7 +245,7 @@ impl Comparison<'_> {
 }
 
 /// Calls `find` the first time, and also remembers a failure.
-fn known<T>(
+pub(super) fn known<T>(
     cell: &OnceCell<Result<T, String>>,
     find: impl FnOnce() -> Result<T, Unreadable>,
 ) -> Known<'_, T> {

@@ -1,7 +1,7 @@
 //! What supports the agent about a path, wherever its file is or is not.
 
 use super::Comparison;
-use super::knowledge::Made;
+use super::knowledge::{LedTo, Made};
 use super::names::Names;
 use crate::presence::{self, Presence};
 use crate::{Change, ChangedElsewhere, Doubt, LinkedWorktree, PathEvidence, RepoPath};
@@ -58,12 +58,16 @@ impl Comparison<'_> {
     }
 
     /// A commit or a stash that is new, or was there at the start, touches the path. What nothing leads to any more is no
-    /// place for work.
+    /// place for work, nor is what was taken away again.
     fn landed(&self, path: &RepoPath, folded: &str, made: &Made) -> Result<PathEvidence, Doubt> {
         let is_of_another = made.elsewhere.get(folded).is_some();
-        let is_led_to = |names: &Names| names.get(folded).is_some();
+        let is_led_to = |led_to: &LedTo| led_to.names.get(folded).is_some();
         if !is_of_another && !self.led_to().map_or(true, is_led_to) {
             return Err(Doubt::Dropped);
+        }
+        let made = made.work.iter().flat_map(|work| &work.paths);
+        if !is_of_another && !self.is_kept(path, folded, made) {
+            return Err(Doubt::Reverted);
         }
         let landing = ChangedElsewhere::History(path.clone());
         Ok(PathEvidence::ChangedElsewhere(landing))

@@ -6,9 +6,11 @@ use std::path::PathBuf;
 
 use attest_evidence::Searched;
 
+use super::end::End;
 use super::names::Names;
 use super::outside::Outside;
 use crate::objects::NewWork;
+use crate::odb::Oid;
 use crate::{KnownPaths, RepoPath, Repository};
 
 /// The answers so far; failures are remembered as well.
@@ -18,7 +20,9 @@ pub(super) struct Knowledge {
     pub(super) known_paths: OnceCell<Result<KnownPaths, String>>,
     pub(super) touched_before: OnceCell<Result<BTreeSet<RepoPath>, String>>,
     pub(super) made: OnceCell<Result<Made, String>>,
-    pub(super) led_to: OnceCell<Result<Names, String>>,
+    pub(super) led_to: OnceCell<Result<LedTo, String>>,
+    pub(super) own_ends: OnceCell<Result<Vec<End>, String>>,
+    pub(super) other_ends: OnceCell<Result<Vec<End>, String>>,
     pub(super) others: OnceCell<Result<Others, String>>,
     pub(super) changed: OnceCell<Result<Names, String>>,
     pub(super) recorded: OnceCell<Names>,
@@ -33,10 +37,22 @@ pub(super) struct Knowledge {
 #[derive(Debug, Default)]
 pub(super) struct Touched {
     pub(super) paths: BTreeSet<RepoPath>,
+    /// The commits that became reachable.
+    pub(super) commits: HashSet<Oid>,
     /// Those of the commits that are reachable now.
     pub(super) names: Names,
     /// Those of the others.
     pub(super) dropped: Names,
+}
+
+/// What anything at all leads to that was not led to at the start.
+#[derive(Debug)]
+pub(super) struct LedTo {
+    /// The commits that a name or a stash leads to at once, whether they are new or not.
+    pub(super) tips: BTreeSet<Oid>,
+    pub(super) commits: HashSet<Oid>,
+    /// What these touch.
+    pub(super) names: Names,
 }
 
 /// What was added to object stores.
@@ -54,8 +70,17 @@ pub(super) struct Made {
 pub(super) struct Others {
     pub(super) changed: Vec<RepoPath>,
     pub(super) work: Vec<NewWork>,
-    /// The work trees of the agent's own repository, and what differs from HEAD in each.
-    pub(super) trees: HashMap<PathBuf, HashSet<RepoPath>>,
+    /// The work trees of the agent's own repository.
+    pub(super) trees: HashMap<PathBuf, OtherTree>,
+}
+
+/// Another work tree of the agent's own repository.
+#[derive(Debug)]
+pub(super) struct OtherTree {
+    /// What differs from its HEAD.
+    pub(super) differing: HashSet<RepoPath>,
+    /// The commit of its HEAD.
+    pub(super) head: Option<String>,
 }
 
 /// The folders in which a claimed path is looked for.

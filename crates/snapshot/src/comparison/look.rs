@@ -64,27 +64,38 @@ impl Look {
         self.best.as_ref().map(|found| found.path.as_path())
     }
 
+    /// Takes what is at a place, unless something better was found. Whether it is there only as it came is asked last, of
+    /// what may have been written.
     fn take(
         &mut self,
         presence: Presence,
         place: FoundIn,
         touch: impl FnOnce(&Path, &Metadata) -> Touch,
+        is_as_it_came: impl FnOnce(&Path) -> bool,
     ) {
         match presence {
             Presence::Here(path, metadata) => {
                 let touch = touch(&path, &metadata);
-                let found = Found { path, touch, place };
-                if self
-                    .best
-                    .as_ref()
-                    .is_none_or(|best| found.rank() > best.rank())
-                {
+                let mut found = Found { path, touch, place };
+                if !self.is_less_than(&found) {
+                    return;
+                }
+                if touch == Touch::Possible && is_as_it_came(&found.path) {
+                    found.touch = Touch::Untouched;
+                }
+                // The agent's own file is told of rather than what was made from it.
+                if touch == found.touch || self.best.is_none() {
                     self.best = Some(found);
                 }
             }
             Presence::Missing => {}
             Presence::Unknown(doubt) => self.doubt = Some(doubt),
         }
+    }
+
+    fn is_less_than(&self, found: &Found) -> bool {
+        let best = self.best.as_ref();
+        best.is_none_or(|best| found.rank() > best.rank())
     }
 }
 
@@ -123,6 +134,7 @@ impl Comparison<'_> {
                 self.listings.find(root, path),
                 FoundIn::Here,
                 |place, metadata| self.touch(place, metadata, Some(root), || self.is_tracked(path)),
+                |_| false,
             );
         }
         for place in &places.outside {
@@ -132,9 +144,12 @@ impl Comparison<'_> {
             } else {
                 FoundIn::Here
             };
-            look.take(presence::at(place), kind, |place, metadata| {
-                self.touch(place, metadata, tree, || false)
-            });
+            look.take(
+                presence::at(place),
+                kind,
+                |place, metadata| self.touch(place, metadata, tree, || false),
+                |place| self.is_as_it_came(place, places),
+            );
         }
         for path in &places.inside {
             for other in &self.ground().roots {
@@ -144,20 +159,26 @@ impl Comparison<'_> {
                     |place, metadata| {
                         self.touch(place, metadata, Some(other), || self.is_clean(other, path))
                     },
+                    |place| self.is_as_it_came(place, places),
                 );
             }
         }
         if let Some(relative) = &places.relative {
-            self.look_below(relative, &mut look);
-            let places = self.outside().found().ending_in(relative);
-            for place in places.filter(|place| !self.is_in_delta(place)) {
+            self.look_below(relative, places, &mut look);
+            let named = self.outside().found().ending_in(relative);
+            for place in named.filter(|place| !self.is_in_delta(place)) {
                 // What does not differ here, though a call wrote it, is ignored, or was written before the start.
                 let kind = if place.starts_with(root) {
                     FoundIn::Here
                 } else {
                     FoundIn::Written
                 };
-                look.take(presence::at(place), kind, |_, _| Touch::Possible);
+                look.take(
+                    presence::at(place),
+                    kind,
+                    |_, _| Touch::Possible,
+                    |place| self.is_as_it_came(place, places),
+                );
             }
         }
         look
@@ -172,7 +193,7 @@ impl Comparison<'_> {
     }
 
     /// Looks in the folders of the work tree that the path may be relative to, or begin with.
-    fn look_below(&self, relative: &RepoPath, look: &mut Look) {
+    fn look_below(&self, relative: &RepoPath, places: &Places, look: &mut Look) {
         let ground = self.ground();
         let nested = ground
             .nested
@@ -190,9 +211,12 @@ impl Comparison<'_> {
                 let presence = self.listings.find_folded(folder, &path);
                 // If one of these may not be read, that is not a doubt: nothing names it.
                 if !matches!(presence, Presence::Unknown(Doubt::UnreadableFolder)) {
-                    look.take(presence, kind, |place, metadata| {
-                        self.touch(place, metadata, root, || false)
-                    });
+                    look.take(
+                        presence,
+                        kind,
+                        |place, metadata| self.touch(place, metadata, root, || false),
+                        |place| self.is_as_it_came(place, places),
+                    );
                 }
             }
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use crate::place::without_dots;
-use crate::{Doubt, RepoPath, path_bytes};
+use crate::{Doubt, RepoPath, canonical, path_bytes};
 use attest_evidence::{Searched, fold};
 
 /// A place that a tool call in the agent's transcript names. It can only count for the agent.
@@ -118,6 +118,19 @@ impl Mentions {
     /// Whether all places are known at which the agent may have worked.
     pub(super) fn check(&self) -> Result<(), Doubt> {
         self.unknown.clone().map_or(Ok(()), Err)
+    }
+
+    /// Whether a call was to write the file at `place`.
+    pub(super) fn names_file(&self, place: &Path) -> bool {
+        let is_it = |path: &PathBuf| {
+            let named = without_dots(path).unwrap_or_else(|| path.clone());
+            named == place
+                || named.file_name() == place.file_name()
+                    && canonical(&named)
+                        .is_ok_and(|real| canonical(place).is_ok_and(|it| it == real))
+        };
+        let mut places = self.places.iter();
+        places.any(|mention| matches!(mention, Mention::Written(path) if is_it(path)))
     }
 
     /// Whether a tool that writes elsewhere names a path that ends in `path`, or the reverse.

@@ -18,6 +18,7 @@ fn new_work(scratch: &Scratch, start: &WorkTree) -> NewWork {
             head: start.head.oid.as_deref(),
             tips: start.refs.values().map(String::as_str).collect(),
             has_dropped_a_branch: false,
+            is_known: None,
         },
     )
     .unwrap()
