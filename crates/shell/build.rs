@@ -35,8 +35,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     let (mut text, mut lines) = (String::new(), String::new());
-    for (key, [does, runs, says]) in &programs {
+    // Where the lines end whose program begins with each byte.
+    let mut ends = [0; 256];
+    for (number, (key, [does, runs, says])) in programs.iter().enumerate() {
         let (program, words) = key.split_once(' ').unwrap_or((key, ""));
+        if let Some(first) = program.bytes().next() {
+            ends[usize::from(first)..].fill(number + 1);
+        }
         let mut at = [text.len(); 6];
         for (end, part) in (1..).zip([program, words, does, runs, says]) {
             text.push_str(part);
@@ -47,5 +52,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = env::var("OUT_DIR")?;
     fs::write(Path::new(&out).join("programs"), text)?;
     fs::write(Path::new(&out).join("lines"), format!("&[\n{lines}]"))?;
+    fs::write(Path::new(&out).join("ends"), format!("{ends:?}"))?;
     Ok(())
 }

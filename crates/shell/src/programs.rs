@@ -14,6 +14,9 @@ static TEXT: &str = include_str!(concat!(env!("OUT_DIR"), "/programs"));
 /// Where each of them is in it.
 static LINES: &[At] = include!(concat!(env!("OUT_DIR"), "/lines"));
 
+/// Where those end whose program begins with each byte.
+static ENDS: [usize; 256] = include!(concat!(env!("OUT_DIR"), "/ends"));
+
 /// Where the parts of a line begin, one behind the other, and where the last one ends: the program, the words that follow
 /// it, what it does, what it runs, and what is said of it.
 #[derive(Debug)]
@@ -96,7 +99,10 @@ fn operands<'w, 's: 'w>(
 }
 
 fn lines_of(name: &str) -> Option<Program> {
-    let lines = those(LINES, |line| line.program().cmp(name));
+    let first = usize::from(*name.as_bytes().first()?);
+    let from = first.checked_sub(1).map_or(0, |before| ENDS[before]);
+    let lines = LINES.get(from..ENDS[first]).unwrap_or_default();
+    let lines = those(lines, |line| line.program().cmp(name));
     (!lines.is_empty()).then_some(Program { lines })
 }
 
