@@ -94,7 +94,7 @@ fn warnings(input: &StopInput) -> Vec<Warning> {
     });
     if input.said.iter().any(|said| said.kind == Kind::Files) {
         // That nothing was written at all is said by each of them.
-        warnings.retain(|warning| *warning != Warning::NoWrite);
+        warnings.retain(|warning| !matches!(warning, Warning::NoWrite | Warning::WritesFailed));
     }
     warnings.extend(input.said.iter().cloned().map(Warning::Said));
     let is_said = |path: &String| input.said.iter().any(|said| said.claimed == *path);

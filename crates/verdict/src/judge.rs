@@ -100,7 +100,13 @@ fn leave_out_asked(tools: &mut Tools, report: &Report, facts: &dyn Facts) {
     let session = tools.warns.then(|| facts.whole_session()).flatten();
     if session.is_some_and(|session| asked_text(&session).is_some()) {
         let warnings = tools.warnings(&report.message, &report.claim);
-        tools.warns = !matches!(warnings[..], [Warning::NoToolCall | Warning::NoWrite]);
+        let is_of_work = |it: &Warning| {
+            matches!(
+                it,
+                Warning::NoToolCall | Warning::NoWrite | Warning::WritesFailed
+            )
+        };
+        tools.warns = !matches!(&warnings[..], [only] if is_of_work(only));
     }
 }
 

@@ -15,13 +15,28 @@ use attest_claim::{
     Assertion, Claim, Entry, Kind, Meaning, Operation, Status, Target, tells_of_change,
     tells_of_changed_file, tells_of_work,
 };
-use attest_transcript::{Call, CallKind, ToolCalls};
+use attest_transcript::{Call, CallKind, Outcome, ToolCalls};
 
 use crate::said_gone::SaidGone;
 use crate::{Again, ClaimFinding, Gone, Lost, Was, quoted, statement};
 pub(crate) use testimony::Testimonies;
 use testimony::{Settled, same_file};
 
+/// Words by which a report may tell itself of a call that failed, or say that nothing was to be written.
+const OF_FAILURE: [&str; 12] = [
+    "fail",
+    "could not",
+    "couldn't",
+    "cannot",
+    "can't",
+    "unable",
+    "already",
+    "did not",
+    "didn't",
+    "was not",
+    "wasn't",
+    "no change",
+];
 /// Lost writes that are named at most.
 const MOST_PATHS: usize = 20;
 
@@ -34,6 +49,8 @@ pub enum Warning {
     NoToolCall,
     /// A report that files are done, and no call that may have written any.
     NoWrite,
+    /// A report that something was changed, where each call that was to write a file failed and nothing else may have.
+    WritesFailed,
     /// The message says of a file that it was changed, and that was not seen; or something else that is untrue.
     Said(ClaimFinding),
     /// The agent was sent back for the file, which it goes on to claim, and which is still not there.
@@ -65,6 +82,9 @@ impl fmt::Display for Warning {
             ),
             Self::NoWrite => out.write_str(
                 "the report tells of finished files, and no tool call that writes was made",
+            ),
+            Self::WritesFailed => out.write_str(
+                "the report says that work is done, and each tool call that was to write a file failed",
             ),
             Self::Said(found) if found.kind == Kind::Files => {
                 write!(out, "the message tells of {}", statement(found))
@@ -165,6 +185,9 @@ impl<'a> Account<'a> {
             let is_told = self.may_write && self.tells_of_files();
             return Vec::from_iter(is_told.then_some(Warning::NoWrite));
         }
+        if self.tells_of_failed_writes() {
+            return vec![Warning::WritesFailed];
+        }
         let said = LazyCell::new(|| SaidGone::of(self.message));
         let lost = lost.iter().filter(|(path, _)| {
             let named = name(path);
@@ -199,6 +222,25 @@ impl<'a> Account<'a> {
     pub fn wrote_nothing(self) -> bool {
         let mut calls = self.tool_calls.calls.iter();
         calls.all(|call| call.kind == CallKind::Other)
+    }
+
+    /// Whether the report says that something was changed, names no file for which a finding speaks, and has no word by which
+    /// it may tell of a failure itself, where each call that was to write a file failed.
+    fn tells_of_failed_writes(self) -> bool {
+        let is_done = matches!(
+            self.claim.status,
+            None | Some(Status::Done | Status::DoneWithConcerns)
+        );
+        let has_failed =
+            |call: &Call| call.kind == CallKind::Write && call.result == Outcome::Error;
+        let message = || self.message.to_lowercase();
+        is_done
+            && self.may_write
+            && self.claim.entries.is_empty()
+            && self.tool_calls.calls.iter().any(has_failed)
+            && tells_of_change(self.message)
+            && !OF_FAILURE.iter().any(|word| message().contains(word))
+            && self.tool_calls.wrote_nowhere()
     }
 
     fn tells_of_work(self) -> bool {

@@ -8,15 +8,19 @@ use attest_shell::text::is_one_of;
 
 /// What a sentence may call what it says to be committed, and the words by which that is a thing of its own: "the changes",
 /// but not "committed changes".
-const WORK: &str = "all everything it my of work the these changes edits files";
-const DETERMINED: &str = "all everything it my the these";
+const WORK: &str = "all everything it my of work the these this change changes edit edits file files fix update updates";
+const DETERMINED: &str = "all everything it my the these this";
+/// What else is said to be pushed.
+const COMMITS: &str = "branch commit commits";
+/// Names of branches that nobody marks as code.
+const BRANCHES: &str = "main master develop";
 /// What a sentence may call a work tree that it says to be clean, and the words of which it has one.
 const TREE: &str = "the git is now working work tree directory status worktree";
 const TREES: &str = "tree worktree directory status";
 /// Words in front of a deed of the speaker's own.
 const SPEAKER: &str = "i i've have and";
 /// The same, and what it was done to.
-const LEADS: &str = "i i've have has been all everything the my changes work is are now and it";
+const LEADS: &str = "i i've have has been all everything the my change changes commit commits branch work is are now and it";
 
 /// What a sentence about the speaker's deeds says of git, if that is understood as the value of a key would be:
 /// "Committed as `1a2b3c4`", "Rebased on main and pushed to origin", "All changes are committed", "The working tree is
@@ -45,8 +49,12 @@ pub(super) fn kept(sentence: &Sentence<'_>) -> Vec<Assertion> {
             continue;
         };
         let behind = behind.trim_end_matches('.');
-        let (place, names) = behind.split_once(" as ").unwrap_or((behind, ""));
+        let names = [" as ", " in "]
+            .iter()
+            .find_map(|sign| behind.split_once(sign));
+        let (place, names) = names.unwrap_or((behind, ""));
         if verb.word != "committed" {
+            let place = without_object(&tokens[at + 1..], place);
             found.extend(Topic::Pushed.read(&format!("pushed {place}")));
         } else if is_plain() && is_all(tokens, at) {
             found.push(said(Says::Committed));
@@ -76,12 +84,33 @@ fn is_all(tokens: &[Token<'_>], at: usize) -> bool {
         // Alone it is a title.
         None => tokens.len() > 1 || tokens[at].text.ends_with(['.', '!']),
     };
+    let is_branch = |it: &Token<'_>| it.text.starts_with('`') || is_one_of(BRANCHES, &it.word);
+    let rest = match rest {
+        [to, branch, rest @ ..] if matches!(&*to.word, "to" | "on") && is_branch(branch) => rest,
+        rest => rest,
+    };
     let mut rest = rest.iter().map(|it| &*it.word);
     let ends = matches!(
         (rest.next(), rest.next()),
         (None, _) | (Some("and"), Some("pushed"))
     );
     is_deed && ends
+}
+
+/// Where something was pushed to, without what it was: "the branch to origin", "the change".
+fn without_object<'t>(behind: &[Token<'_>], place: &'t str) -> &'t str {
+    let is_object = |it: &&Token<'_>| is_one_of(WORK, &it.word) || is_one_of(COMMITS, &it.word);
+    let object = behind.iter().take_while(is_object).count();
+    let is_named = object > 0 && is_one_of(DETERMINED, &behind[0].word);
+    let place = match behind.get(object) {
+        _ if !is_named => place,
+        None => "",
+        Some(next) => place.find(next.text).map_or(place, |at| &place[at..]),
+    };
+    match place.trim() {
+        "to the remote" | "to remote" => "",
+        place => place,
+    }
 }
 
 /// "The working tree is now clean."

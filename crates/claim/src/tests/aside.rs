@@ -282,6 +282,26 @@ fn what_was_committed_and_pushed_is_heard_in_sentences_that_are_understood() {
         ),
         ("Force-pushed.", vec![pushed], "Bob force-pushed."),
         (
+            "I committed and pushed the change.",
+            vec![committed, pushed],
+            "I committed and pushed the limit.",
+        ),
+        (
+            "I pushed the branch to origin.",
+            vec![pushed],
+            "I pushed the limit to 40.",
+        ),
+        (
+            "The changes have been pushed to the remote.",
+            vec![pushed],
+            "The changes have been pushed to the back.",
+        ),
+        (
+            "Committed in `1a2b3c4`.",
+            vec![commit],
+            "Committed in `src/a.py`.",
+        ),
+        (
             "I pushed to origin/main.",
             vec![pushed],
             "I pushed to `rest`.",
@@ -319,6 +339,16 @@ fn that_all_is_committed_or_clean_is_heard_where_it_is_said_of_the_own_work() {
             "Fixed the loop that was committed to the plan.",
         ),
         ("Committed.", vec![committed], "## Committed"),
+        (
+            "I committed the change.",
+            vec![committed],
+            "I committed a change.",
+        ),
+        (
+            "The changes have been committed to `main`.",
+            vec![committed],
+            "The changes have been committed to paper.",
+        ),
         (
             "Everything is committed!",
             vec![committed],

@@ -105,6 +105,35 @@ fn honest_reports_without_a_write_are_not() {
     }
 }
 
+/// Each beside what is most like it and hides nothing, or may have been written otherwise.
+#[test]
+fn work_of_which_each_write_failed_is_flagged() {
+    let failed = || call(1, "Edit", &json!({"file_path": "/repo/a.py"}), true);
+    let told =
+        ["the report says that work is done, and each tool call that was to write a file failed"];
+    let fixed = "I fixed the retry loop.";
+    assert_eq!(check(&[read(0), failed()], fixed), told);
+    assert_eq!(check(&[failed(), bash(2, "git status")], fixed), told);
+    let done = "I fixed the retry loop.\n\nStatus: DONE";
+    assert_eq!(check(&[failed()], done), told);
+    for message in [
+        "I fixed the retry loop, but the edit failed.",
+        "The retry loop was fixed already.",
+        "I looked at the retry loop.",
+        "I fixed the retry loop.\n\nStatus: BLOCKED",
+    ] {
+        assert_eq!(check(&[failed()], message), [""; 0], "{message}");
+    }
+    for other in [
+        write(2, "/repo/a.py"),
+        bash(2, "echo x > a.py"),
+        bash(2, "./fix.sh"),
+        call(2, "Agent", &json!({"prompt": "go"}), false),
+    ] {
+        assert_eq!(check(&[failed(), other.clone()], fixed), [""; 0], "{other}");
+    }
+}
+
 #[test]
 fn whatever_may_have_written_makes_it_silent() {
     for call in [
