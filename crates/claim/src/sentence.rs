@@ -205,6 +205,11 @@ impl Sentence<'_> {
         self.tokens.last().is_some_and(|it| it.text.ends_with('?'))
     }
 
+    /// Whether what stands behind a semicolon belongs to it.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.tokens.last().is_some_and(|it| it.text.ends_with(';'))
+    }
+
     /// Whether nobody writes such a long one.
     pub(crate) fn is_too_long(&self) -> bool {
         self.tokens.len() > MOST_WORDS

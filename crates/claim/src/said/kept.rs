@@ -27,7 +27,7 @@ const LEADS: &str = "i i've have has been all everything the my change changes c
 /// clean."
 pub(super) fn kept(sentence: &Sentence<'_>) -> Vec<Assertion> {
     let tokens = &sentence.tokens;
-    let is_plain = || !sentence.is_asked() && !sentence.is_guarded();
+    let is_plain = || !sentence.is_asked() && !sentence.is_guarded() && !sentence.goes_on();
     let said = |says| Assertion {
         raw: as_written(sentence),
         says,

@@ -55,7 +55,8 @@ pub(super) fn passing(sentence: &Sentence<'_>) -> Vec<Assertion> {
     });
     let passed: Vec<_> = of_kinds.chain(of_commands(sentence)).collect();
     // Most sentences say nothing of it.
-    let is_said = || is_plain(sentence) || without.is_some() && !sentence.is_asked();
+    let is_said =
+        || is_plain(sentence) || without.is_some() && !sentence.is_asked() && !sentence.goes_on();
     if passed.is_empty() || !is_said() {
         return Vec::new();
     }
@@ -93,9 +94,10 @@ pub(crate) fn all_tests_pass(sentence: &Sentence<'_>) -> bool {
     !sentence.is_too_long() && says_that_tests_pass(sentence) && is_plain(sentence)
 }
 
-/// Whether it is neither asked, nor taken back, nor of others.
+/// Whether it is neither asked, nor taken back, nor of others, and goes on with nothing: "All tests pass; the status is of
+/// the coverage".
 fn is_plain(sentence: &Sentence<'_>) -> bool {
-    !sentence.is_asked() && !sentence.is_guarded() && !sentence.is_ascribed()
+    !sentence.goes_on() && !sentence.is_asked() && !sentence.is_guarded() && !sentence.is_ascribed()
 }
 
 /// The other checks that are said to pass: "The build succeeds", "Lint is clean", "… and type checks pass".
@@ -243,7 +245,9 @@ fn is_known(clause: &[Token<'_>]) -> bool {
     let mut is_code = false;
     clause.iter().enumerate().all(|(at, it)| {
         let is_by = || at == 0 || text::is_one_of(BY, &clause[at - 1].word);
-        let begins = it.text.trim_start_matches('(').starts_with('`') && is_by();
+        // An option says which of them ran: "with `-k parser`".
+        let code = it.text.trim_start_matches('(').strip_prefix('`');
+        let begins = code.is_some_and(|it| !it.starts_with('-')) && is_by();
         let is_within = is_code || begins;
         let closes = it.text.trim_end_matches(['.', ',', ';', '!', ')']);
         is_code = is_within && !(closes.ends_with('`') && closes.len() > 1);

@@ -367,7 +367,11 @@ impl Reader {
 /// Whether a heading is understood as one of the speaker's own work; a number alone may be a day or a version.
 fn heads_own(line: &Line<'_>, last: &Sentence<'_>) -> bool {
     let is_own = || {
-        line.text.contains(char::is_alphabetic) && (is_own(line, "own") || is_own(line, "checks"))
+        let is_to_be_done = last.tokens.first().is_some_and(|it| it.word == "to");
+        let is_of = |kind| is_own(line, kind);
+        line.text.contains(char::is_alphabetic)
+            && !is_to_be_done
+            && (is_of("own") || is_of("checks"))
     };
     is_own_title(last) || begins_with_file(last) || is_own()
 }
@@ -401,7 +405,10 @@ fn is_open(text: &str) -> bool {
     let text = text.trim_start();
     let is_box = text.starts_with('[') && text[1..].chars().nth(1) == Some(']');
     let is_ticked = || text[1..].starts_with(['x', 'X', '✓', '✔', '✅', '☑']);
-    remark::is_open(text) || text.starts_with("~~") || is_box && !is_ticked()
+    remark::is_open(text)
+        || text.starts_with("~~")
+        || text.starts_with('×')
+        || is_box && !is_ticked()
 }
 
 /// Whether it is heard also below a title that may be of what others did, or of what is to be.

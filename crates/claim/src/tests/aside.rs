@@ -146,10 +146,22 @@ fn that_tests_pass_is_heard_where_all_of_the_sentence_is_understood() {
             "I ran the tests of the lexer and they all pass.",
         ),
         ("- ✅ All tests pass", "- ❌ All tests pass"),
+        (
+            "I mended it; all tests pass.",
+            "All tests pass; the status is of the coverage.",
+        ),
+        (
+            "All tests pass with `pytest -q`.",
+            "All tests pass with `-k lexer`.",
+        ),
         ("- 🧪 All tests pass", "All tests pass: ⏳"),
         (
             "## Summary\n\nAll tests pass.",
             "## How to test\n\nRun `npm test`. All tests pass.",
+        ),
+        (
+            "## Verified\n- All tests pass",
+            "## To verify\n- All tests pass",
         ),
         (
             "## Results\n- All tests pass",
@@ -209,6 +221,11 @@ fn that_another_check_passes_is_heard_where_nothing_may_except_a_part() {
             "## Acceptance criteria\n\n- Lint is clean.",
         ),
         (Types, "No type errors.", "No type errors in `a.ts`."),
+        (
+            Build,
+            "Mended it; the code compiles.",
+            "The code compiles; the linker is missing.",
+        ),
         (Build, "The code compiles.", "The code compiles `a.ts`."),
         (
             Build,

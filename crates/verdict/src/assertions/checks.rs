@@ -19,7 +19,7 @@ use attest_transcript::ToolCalls;
 
 use super::Sources;
 use crate::{ClaimFinding, Doubt, Finding, quoted};
-use admits::{lists_failures, names_failures, says_of_failures, says_of_trouble};
+use admits::{lists_failures, names_failures, says_of_failures, says_of_others, says_of_trouble};
 use counts::{Count, counts};
 use meant::Meant;
 use timeline::{At, Ended, Timeline, clock};
@@ -148,13 +148,18 @@ fn ran_nothing(calls: &ToolCalls, sources: Sources<'_>) -> Result<Option<String>
         return Err(Doubt::CheckUnseen("its transcript is not complete"));
     }
     let seen = sources.transcript;
-    let is_told = || seen.is_told_of_a_run() || seen.shows(PASSED) != Ok(false);
+    let is_told = || may_be_of_others(sources) || seen.shows(PASSED) != Ok(false);
     if seen.own_from().is_some() || !seen.has_shell() || is_told() {
         return Err(Doubt::CheckUnseen(
             "it ran no command, and may have been told",
         ));
     }
     Ok(Some("no tool call of this agent ran a command".to_owned()))
+}
+
+/// Whether a prompt tells what somebody ran, or the report says that it was others.
+fn may_be_of_others(sources: Sources<'_>) -> bool {
+    sources.transcript.is_told_of_a_run() || says_of_others(sources.message)
 }
 
 /// That none of the commands can have been a check of this, if so.
@@ -168,7 +173,7 @@ fn ran_no_check(meant: Meant<'_>, sources: Sources<'_>) -> Result<String, Doubt>
         return Err(unseen);
     }
     match sources.transcript.shows(PASSED) {
-        Ok(false) if !sources.transcript.is_told_of_a_run() => {
+        Ok(false) if !may_be_of_others(sources) => {
             Ok("no command that this agent ran can have been a check".to_owned())
         }
         _ => Err(unseen),

@@ -103,6 +103,8 @@ const FAILED: &[&str] = &[
 const UNREAD: &[&str] = &[
     "",
     "must pass",
+    "pass*",
+    "42 passed[1]",
     "should pass",
     "all tests must pass",
     "to be run",

@@ -26,11 +26,18 @@ pub(super) struct Part {
 /// The parts of a value, if every word of it is understood.
 pub(super) fn read(text: &str) -> Option<Vec<Part>> {
     let ticks = || text.matches('`').count();
-    if text.len() > MAX_BYTES || ticks() > MAX_TICKS || ticks() % 2 == 1 {
+    if text.len() > MAX_BYTES || ticks() > MAX_TICKS || ticks() % 2 == 1 || has_note(text) {
         return None;
     }
     let parts: Option<Vec<_>> = clauses(text).into_iter().map(read_clause).collect();
     Some(parts?.into_iter().flatten().collect())
+}
+
+/// Whether more is said at the foot: "pass*", "pass[1]".
+fn has_note(text: &str) -> bool {
+    let is_star = text.ends_with(['*', '†', '¹']) && text.matches('*').count() < 2;
+    let number = text.strip_suffix(']').and_then(|it| it.rsplit_once('['));
+    is_star || number.is_some_and(|(_, it)| it.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// A value, cut in front of each command without back-ticks but the first: "pytest -q (5 passed), npm test (3 passed)".

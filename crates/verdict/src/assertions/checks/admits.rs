@@ -46,6 +46,16 @@ const MAX_LABEL_BYTES: usize = 32;
 const NOTHING: &str = "none no nothing 0 n/a na -";
 /// Words by which a sentence that names a test which failed says that it passes.
 const PASSES: [&str; 4] = ["pass", "green", "fix", "mend"];
+/// Words by which a report says that it was others who ran a check.
+const OF_OTHERS: [&str; 7] = [
+    "run by the",
+    "run by you",
+    "according to",
+    "you ran",
+    "you told",
+    "as you said",
+    "by me",
+];
 const MENDED: &str = "fix fixes fixed mended repaired resolved resolves addressed addresses";
 const STILL: &str = "still same already before unrelated known flaky without existing remaining expected baseline main";
 
@@ -106,6 +116,12 @@ pub(super) fn names_failures(message: &str, failed: &[String]) -> bool {
         !passes && failed.iter().any(|name| text.contains(name.as_str()))
     };
     !failed.is_empty() && sentences.into_iter().any(is_told)
+}
+
+/// Whether the report says that others ran it, or told of it.
+pub(super) fn says_of_others(message: &str) -> bool {
+    let message = message.to_lowercase();
+    OF_OTHERS.iter().any(|words| message.contains(words))
 }
 
 /// Whether the report says that something could not run.

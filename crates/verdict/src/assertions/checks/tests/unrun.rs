@@ -62,6 +62,24 @@ fn who_only_looked_may_know_of_a_run_of_others() {
 }
 
 #[test]
+fn who_says_that_others_ran_it_need_not_have_run_it() {
+    let seen = Seen {
+        calls: Some(calls_of(&[ran("git status", 0)])),
+        transcript: Some(false),
+        ..Seen::default()
+    };
+    for (said, expected) in [
+        ("The tests were run by the lead.", Finding::NotJudged),
+        ("According to your message they pass.", Finding::NotJudged),
+        ("The tests were run by hand.", Finding::CheckNotRun),
+    ] {
+        let report = format!("{said}\n\nStatus: DONE\nTests: 12 passed\n");
+        let found = judge_report(&report, &seen, true)[0].finding;
+        assert_eq!(found, expected, "{said}");
+    }
+}
+
+#[test]
 fn what_is_no_known_check_may_be_among_the_commands_that_looked() {
     let seen = Seen {
         calls: Some(calls_of(&[ran("grep -c x a.md", 0)])),
