@@ -14,6 +14,8 @@ use crate::{Entry, Meaning, Operation, Unresolvable};
 /// What is said of a file that is made, or there.
 const MADE: &str =
     "exist exists existed there present done begun started implemented implement included";
+/// Of what was there before nothing follows.
+const BEFORE: &str = "before previously originally initially earlier until";
 /// The most words between a negation and what it denies: "not yet been".
 const MOST_BETWEEN: usize = 3;
 /// The longest label, in bytes.
@@ -55,13 +57,16 @@ fn read(line: &Line<'_>, named: &mut Named) {
     }
 }
 
-/// What stands behind a label that says it was not made: "deferred: src/a.py".
+/// What stands behind a label that says it was not made, if that is files alone: "deferred: src/a.py", but not "skipped: a test
+/// in src/a.py".
 fn labelled(text: &str) -> Option<&str> {
     let (label, files) = text.split_once(':')?;
     let label = label.trim_matches(|c: char| !c.is_alphanumeric());
     let is_label = label.len() <= MAX_LABEL_BYTES && !label.is_empty();
     let says_not = || remark::read(&label.replace('_', " ")) == Sense::Untouched;
-    (is_label && says_not()).then_some(files)
+    let is_file = |it: &Token<'_>| it.is_file || it.word == "and";
+    let are_files = || sentences(files).all(|it| it.tokens.iter().all(is_file));
+    (is_label && are_files() && says_not()).then_some(files)
 }
 
 /// Whether each of its words of making is denied, and there is one. "It did not exist, so I created it" denies nothing.
@@ -80,8 +85,10 @@ fn denies(sentence: &Sentence<'_>) -> bool {
             .iter()
             .any(is_not)
     };
+    let is_of_before = |it: &Token<'_>| is_one_of(BEFORE, &it.word);
     !sentence.is_asked()
         && !sentence.is_too_long()
+        && !tokens.iter().any(is_of_before)
         && !made.is_empty()
         && made.into_iter().all(is_denied)
 }
@@ -122,7 +129,11 @@ mod tests {
                 "`src/z.py` did not exist, so I created it.",
             ),
             ("**Not created:** `src/z.py`", "**Created:** `src/z.py`"),
-            ("- deferred: src/z.py", "- deferred: the tests of src/x.py"),
+            ("- deferred: src/z.py", "- deferred: the tests of src/z.py"),
+            (
+                "`src/z.py` was not there when I looked again.",
+                "`src/z.py` was not there before.",
+            ),
             (
                 "- notes: src/z.py was not created in the end",
                 "- src/z.py: does not retry",

@@ -37,6 +37,8 @@ const WHICH: &str = "a after again also an as change changes edit edits existing
     twice well with your";
 /// In front of a command that the speaker ran.
 const RAN: [&str; 4] = ["I ran ", "I also ran ", "I've run ", "Ran "];
+/// Words up to it, at most.
+const MOST_IN_FRONT: usize = 4;
 /// In front of a command by which it is known.
 const BY: &str = "with via using by running";
 
@@ -69,24 +71,25 @@ pub(super) fn passing(sentence: &Sentence<'_>) -> Vec<Assertion> {
 
 /// The commands that a sentence says to have passed, and nothing else: "`pytest -q` passes.", "I ran `npm test` and everything
 /// passes."
-fn of_commands(sentence: &Sentence<'_>) -> impl Iterator<Item = Check> {
-    let has_code = sentence.tokens.iter().any(|it| it.text.contains('`'));
-    let text = if has_code {
-        as_written(sentence)
-    } else {
-        String::new()
-    };
+fn of_commands(sentence: &Sentence<'_>) -> Vec<Check> {
+    // Most sentences name no command.
+    let mut begin = sentence.tokens.iter().take(MOST_IN_FRONT);
+    if !begin.any(|it| it.text.starts_with('`')) {
+        return Vec::new();
+    }
+    let text = as_written(sentence);
     let mut leads = RAN.iter();
     let rest = leads.find_map(|lead| text.strip_prefix(lead));
-    let rest = rest.unwrap_or(&text).trim_end_matches(['.', '!', ';']);
-    let rest = Some(rest).filter(|it| it.starts_with('`'));
-    let said = rest.map(|it| Topic::Checks(Checked::Anything).read(it));
-    let said = said.into_iter().flatten();
+    let rest = rest.unwrap_or(&text).trim_end_matches(['.', '!']);
+    if !rest.starts_with('`') {
+        return Vec::new();
+    }
+    let said = Topic::Checks(Checked::Anything).read(rest).into_iter();
     let checks = said.filter_map(|it| match it.says {
         Says::Check(check) if check.passed && check.command.is_some() => Some(check),
         _ => None,
     });
-    checks.collect::<Vec<_>>().into_iter()
+    checks.collect()
 }
 
 /// Whether a sentence says that all tests pass.
