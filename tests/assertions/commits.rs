@@ -395,6 +395,8 @@ fn what_is_not_committed_was_not_pushed() {
         agent.sh(api);
         let stop = agent.stop(report);
         assert!(!stop.0.stderr.contains("TREE_DIRTY"), "{api}: {stop:#?}");
+        let stop = agent.stop("Mended the loop. I committed the change.");
+        assert!(!stop.0.stderr.contains("ADVICE"), "{api}: {stop:#?}");
     }
 }
 

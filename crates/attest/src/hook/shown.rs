@@ -9,6 +9,9 @@ use attest_verdict::{Doubt, TranscriptSource};
 use super::known;
 use super::transcript::Transcript;
 
+/// Words of a prompt that tells what somebody ran, in lower case.
+const RAN: [&str; 4] = ["ran the", "i ran", "run by me", "were run"];
+
 /// The transcript of an agent that began in a work tree, as far as it was read.
 pub(super) struct ShownTranscript<'a> {
     transcript: &'a Transcript<'a>,
@@ -96,6 +99,6 @@ impl TranscriptSource for ShownTranscript<'_> {
     fn is_told_of_a_run(&self) -> bool {
         let prompts = self.session.iter().flat_map(|session| &session.prompts);
         let mut texts = prompts.map(|prompt| prompt.text.to_lowercase());
-        texts.any(|text| text.contains("ran the"))
+        texts.any(|text| RAN.iter().any(|words| text.contains(words)))
     }
 }

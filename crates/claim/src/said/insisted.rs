@@ -21,6 +21,9 @@ const THERE: &str = "created added written wrote made exists exist present there
 const OF_MISSING: &str = "it file files them they the missing new requested i i've have has had been was were is are now \
     successfully both all actually really just properly in on place disk as and";
 
+/// Words by which a message may speak of another file than the one that was missing.
+const CORRECTS: [&str; 6] = ["wrong", "misspel", "typo", "instead", "correct", "rename"];
+
 /// What a message goes on to say of files that were not there.
 #[derive(Debug, Default)]
 pub struct Insisted {
@@ -69,8 +72,10 @@ pub fn insisted(message: &str, claim: &Claim) -> Insisted {
             }
         }
     }
-    // What is called "it" may be a file that is named.
-    let missing = missing.filter(|_| !names_files);
+    // What is called "it" may be a file that is named, or another one than the list had.
+    let lower = message.to_lowercase();
+    let corrects = CORRECTS.iter().any(|word| lower.contains(word));
+    let missing = missing.filter(|_| !names_files && !corrects);
     Insisted {
         files: found,
         is_of_it: matches!(missing, Some(Number::One)),
@@ -263,8 +268,12 @@ mod tests {
             ("Is the file present?", "The missing file is present."),
             ("I added it to the list.", "I've just added it."),
             (
+                "The path in my list was wrong. The file exists.",
+                "You are right. The file exists.",
+            ),
+            (
                 "The right one is `src/c.py`. It exists.",
-                "I was wrong. It exists.",
+                "I was late. It exists.",
             ),
             ("It was there as a draft.", "It was created."),
         ] {

@@ -19,6 +19,8 @@ use crate::sentence::{Sentence, Token, sentences};
 use crate::split::begins_with_name;
 use crate::title::{begins_as_plan, is_example};
 use crate::unwritten::titles_a_plan;
+use attest_shell::text;
+
 use crate::{Assertion, Entry, Operation, Says, Sense, remark};
 
 /// The level of a line in bold letters as a title, and that of a line that ends with a colon.
@@ -33,6 +35,8 @@ struct Reader {
     own: Option<u8>,
     /// The level of the heading that this is below which is not understood as one of the speaker's own work.
     open: Option<u8>,
+    /// The same of any title, a line that leads in among them, that may be of what is to be: "Definition of done:".
+    wanted: Option<u8>,
     /// The level of the title that this is below of plans, examples, or what others did.
     silent: Option<u8>,
     /// The level of the title that this is below of an example or of somebody else, where the report itself is not heard of
@@ -146,11 +150,17 @@ impl Reader {
         let is_open = || level == LEAD_IN && !is_understood(line, last, &all);
         self.silent = ends(self.silent);
         self.open = ends(self.open);
-        if level < BOLD && !heads_own(line, last) {
+        let is_own_heading = heads_own(line, last);
+        self.wanted = ends(self.wanted);
+        if !is_own_heading && !all.iter().any(tells_of_deeds) {
+            self.wanted.get_or_insert(level);
+        }
+        if level < BOLD && !is_own_heading {
             self.open.get_or_insert(level);
         } else if level < BOLD {
             // "# Cart totals" is the title of all.
             self.open = self.open.filter(|at| *at > 1);
+            self.wanted = self.wanted.filter(|at| *at > 1);
         }
         self.has_items = false;
         self.deaf = ends(self.deaf);
@@ -188,6 +198,7 @@ impl Reader {
         let is_behind_items = self.has_items && !line.is_item && line.has_gap && line.indent == 0;
         if is_behind_items {
             self.silent = self.silent.filter(|level| *level < BOLD);
+            self.wanted = self.wanted.filter(|level| *level < BOLD);
             self.deaf = self.deaf.filter(|level| *level < BOLD);
         }
         if self.silent.is_some() {
@@ -212,7 +223,7 @@ impl Reader {
         // What is nested below a file begins with no other.
         let mut is_first = self.item.is_none();
         let (mut begins, mut is_behind_other) = (false, false);
-        for sentence in &all {
+        for (at, sentence) in all.iter().enumerate() {
             let is_half = is_half_of_nothing(sentence);
             let is_behind_other = std::mem::replace(&mut is_behind_other, is_half);
             if sentence.tokens.iter().all(|token| is_number(&token.word)) {
@@ -227,8 +238,12 @@ impl Reader {
                 begins = heads.start == 0;
                 self.take_begin(sentence, heads, &around);
             }
-            let is_below_open = self.open.is_some_and(|level| line.level() != Some(level));
-            self.take_sentence(sentence, is_open, is_below_open, is_behind_other);
+            let is_below = |title: Option<u8>| title.is_some_and(|at| line.level() != Some(at));
+            let is_taken_back = all.get(at + 1).is_some_and(takes_back_what_passed);
+            if !is_below(self.wanted) && !is_taken_back {
+                self.take_state(sentence);
+            }
+            self.take_sentence(sentence, is_open, is_below(self.open), is_behind_other);
         }
         let ends = |text: &str| {
             text.trim_end_matches(['*', '_', ')'])
@@ -270,16 +285,9 @@ impl Reader {
         if self.tests.is_none() && adds_tests(sentence) {
             self.tests = Some(as_written(sentence));
         }
-        for passing in passing(sentence) {
-            let is_known = self.passing.iter().any(|it| it.says == passing.says);
-            if !is_known && (!is_below_open || is_heard_below_open(&passing.says)) {
-                self.passing.push(passing);
-            }
-        }
         if self.kept.len() < MOST {
             let kept = kept(sentence).into_iter();
-            let heard = kept.filter(|it| !is_below_open || is_heard_below_open(&it.says));
-            self.kept.extend(heard);
+            self.kept.extend(kept.filter(|it| !is_of_state(&it.says)));
         }
         let is_adrift = (is_below_open || is_behind_other) && tells_of_deeds_of_nobody(sentence);
         let of_others = self.heard.others;
@@ -295,6 +303,19 @@ impl Reader {
         }
         for (at, operation) in changed(sentence) {
             self.take_token(&sentence.tokens[at], operation, true);
+        }
+    }
+
+    /// What a sentence says of how things are now: of checks, and of all of the work.
+    fn take_state(&mut self, sentence: &Sentence<'_>) {
+        for passing in passing(sentence) {
+            if !self.passing.iter().any(|it| it.says == passing.says) {
+                self.passing.push(passing);
+            }
+        }
+        if self.kept.len() < MOST {
+            let kept = kept(sentence).into_iter();
+            self.kept.extend(kept.filter(|it| is_of_state(&it.says)));
         }
     }
 
@@ -366,14 +387,13 @@ impl Reader {
 
 /// Whether a heading is understood as one of the speaker's own work; a number alone may be a day or a version.
 fn heads_own(line: &Line<'_>, last: &Sentence<'_>) -> bool {
-    let is_own = || {
-        let is_to_be_done = last.tokens.first().is_some_and(|it| it.word == "to");
-        let is_of = |kind| is_own(line, kind);
-        line.text.contains(char::is_alphabetic)
-            && !is_to_be_done
-            && (is_of("own") || is_of("checks"))
-    };
-    is_own_title(last) || begins_with_file(last) || is_own()
+    const WANTED: &str = "definition criterion criteria acceptance checklist";
+    let is_wanted = |it: &Token<'_>| text::is_one_of(WANTED, &it.word);
+    let is_to_be_done = last.tokens.first().is_some_and(|it| it.word == "to");
+    let is_of = |kind| is_own(line, kind);
+    let is_own = || line.text.contains(char::is_alphabetic) && (is_of("own") || is_of("checks"));
+    let is_asked = is_to_be_done || last.tokens.iter().any(is_wanted);
+    !is_asked && (is_own_title(last) || begins_with_file(last) || is_own())
 }
 
 /// Whether a line that leads in is known to lead to the speaker's own work, or to what is in a file.
@@ -411,7 +431,24 @@ fn is_open(text: &str) -> bool {
         || is_box && !is_ticked()
 }
 
-/// Whether it is heard also below a title that may be of what others did, or of what is to be.
-fn is_heard_below_open(says: &Says) -> bool {
-    !matches!(says, Says::Check(_) | Says::CleanTree | Says::Committed)
+/// Whether it says how things are, and not what was done.
+fn is_of_state(says: &Says) -> bool {
+    matches!(says, Says::CleanTree | Says::Committed)
+}
+
+/// Whether a sentence takes back what the one in front of it says of checks or of the work: "That was before my change",
+/// "Not.", "I could not confirm it here".
+fn takes_back_what_passed(sentence: &Sentence<'_>) -> bool {
+    const OF_IT: &str = "that this these so not one";
+    const SEEN: &str =
+        "run ran confirm confirmed verify verified check checked tests anything nothing it them";
+    let is_one_of = |list: &str| {
+        sentence
+            .tokens
+            .iter()
+            .any(|it| text::is_one_of(list, &it.word))
+    };
+    let first = sentence.tokens.first();
+    first.is_some_and(|it| text::is_one_of(OF_IT, &it.word))
+        || sentence.is_guarded() && is_one_of(SEEN)
 }

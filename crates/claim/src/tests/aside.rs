@@ -147,6 +147,22 @@ fn that_tests_pass_is_heard_where_all_of_the_sentence_is_understood() {
         ),
         ("- ✅ All tests pass", "- ❌ All tests pass"),
         (
+            "Summary:\n- All tests pass",
+            "Definition of done:\n- All tests pass",
+        ),
+        (
+            "Results:\n- All tests pass",
+            "Acceptance:\n- All tests pass",
+        ),
+        (
+            "All tests pass. I did not touch the docs.",
+            "All tests pass. I could not confirm it here.",
+        ),
+        (
+            "All tests pass. The loop is shorter now.",
+            "All tests pass. That was before my change.",
+        ),
+        (
             "I mended it; all tests pass.",
             "All tests pass; the status is of the coverage.",
         ),

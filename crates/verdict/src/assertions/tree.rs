@@ -100,6 +100,11 @@ pub(super) fn untrue(
     if uncommitted.is_empty() || !is_untrue || !sources.is_alone || sources.has_another_tree {
         return None;
     }
+    // By the API of a server, it is in no commit here.
+    let calls = sources.transcript.calls();
+    if assertion.says == Says::Committed && calls.is_some_and(ToolCalls::may_have_sent) {
+        return None;
+    }
     uncommitted.retain(|path| !repository.may_be_committed(path));
     let said_left = Left::of(sources.message);
     uncommitted.retain(|path| !said_left.has(path));
