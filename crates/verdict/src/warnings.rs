@@ -22,8 +22,15 @@ use crate::{Again, ClaimFinding, Gone, Lost, Was, quoted, statement};
 pub(crate) use testimony::Testimonies;
 use testimony::{Settled, same_file};
 
-/// Words by which a report may tell itself of a call that failed, or say that nothing was to be written.
-const OF_FAILURE: [&str; 12] = [
+/// Words by which a report may tell itself of a call that failed, say that nothing was to be written, or give the text itself.
+const OF_FAILURE: [&str; 19] = [
+    "below",
+    "denied",
+    "draft",
+    "earlier",
+    "here is",
+    "read-only",
+    "suggest",
     "fail",
     "could not",
     "couldn't",
@@ -225,7 +232,8 @@ impl<'a> Account<'a> {
     }
 
     /// Whether the report says that something was changed, names no file for which a finding speaks, and has no word by which
-    /// it may tell of a failure itself, where each call that was to write a file failed.
+    /// it may tell of a failure itself, where each call that was to write a file failed, and all others are known to write
+    /// nothing.
     fn tells_of_failed_writes(self) -> bool {
         let is_done = matches!(
             self.claim.status,
@@ -234,13 +242,14 @@ impl<'a> Account<'a> {
         let has_failed =
             |call: &Call| call.kind == CallKind::Write && call.result == Outcome::Error;
         let message = || self.message.to_lowercase();
+        let calls = || self.tool_calls.calls.iter();
         is_done
             && self.may_write
             && self.claim.entries.is_empty()
-            && self.tool_calls.calls.iter().any(has_failed)
+            && calls().any(has_failed)
+            && calls().all(|call| has_failed(call) || call.kind == CallKind::Other)
             && tells_of_change(self.message)
             && !OF_FAILURE.iter().any(|word| message().contains(word))
-            && self.tool_calls.wrote_nowhere()
     }
 
     fn tells_of_work(self) -> bool {

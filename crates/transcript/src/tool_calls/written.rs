@@ -101,17 +101,6 @@ impl ToolCalls {
         written
     }
 
-    /// Whether it is known that no call wrote a file: what else may write is a command, of which all is understood.
-    #[must_use]
-    pub fn wrote_nowhere(&self) -> bool {
-        let is_known =
-            |call: &Call| call.kind != CallKind::MayWrite || deeds::command_of(call).is_some();
-        let wrote_none = |written: Searched<Vec<Written<'_>>>| {
-            written.is_complete() && written.found().is_empty()
-        };
-        self.calls.iter().all(is_known) && wrote_none(self.written())
-    }
-
     /// The calls of commands that did not fail and are to write files, by number, each with the path as it names it.
     pub fn to_be_written(&self) -> impl Iterator<Item = (usize, &str)> {
         let places = self.places.get_or_init(|| self.read_places());

@@ -113,12 +113,12 @@ fn work_of_which_each_write_failed_is_flagged() {
         ["the report says that work is done, and each tool call that was to write a file failed"];
     let fixed = "I fixed the retry loop.";
     assert_eq!(check(&[read(0), failed()], fixed), told);
-    assert_eq!(check(&[failed(), bash(2, "git status")], fixed), told);
     let done = "I fixed the retry loop.\n\nStatus: DONE";
     assert_eq!(check(&[failed()], done), told);
     for message in [
         "I fixed the retry loop, but the edit failed.",
         "The retry loop was fixed already.",
+        "I fixed the wording in the draft below.",
         "I looked at the retry loop.",
         "I fixed the retry loop.\n\nStatus: BLOCKED",
     ] {
@@ -128,6 +128,7 @@ fn work_of_which_each_write_failed_is_flagged() {
         write(2, "/repo/a.py"),
         bash(2, "echo x > a.py"),
         bash(2, "./fix.sh"),
+        bash(2, "git status"),
         call(2, "Agent", &json!({"prompt": "go"}), false),
     ] {
         assert_eq!(check(&[failed(), other.clone()], fixed), [""; 0], "{other}");
