@@ -226,7 +226,17 @@ impl Comparison<'_> {
     /// Whether a commit is older than the start, or was at the end of a branch then.
     pub(super) fn is_of_before(&self, oid: Oid, commit: &Commit) -> bool {
         let began = self.start.taken_at.wall_ns / 1_000_000_000;
-        commit.time < began || tips(self.start).contains(oid.to_string().as_str())
+        let before = || {
+            let tips = tips(self.start).into_iter();
+            tips.filter_map(|tip| Oid::from_hex(tip.as_bytes()))
+                .collect()
+        };
+        commit.time < began
+            || self
+                .knowledge
+                .tips_before
+                .get_or_init(before)
+                .contains(&oid)
     }
 
     /// Whether a file of another work tree may have been written since the start.

@@ -14,6 +14,8 @@ use crate::{RepoPath, Repository, Touch, Unreadable, path_bytes, touch};
 
 /// The most bytes of a file that is compared with another one.
 const MOST_BYTES: u64 = 8 * 1024 * 1024;
+/// As how many things a look at the history of a clone counts: its branches are read, and commits.
+const EACH_CLONE: usize = 64;
 /// The most places of one claim that a file is compared with.
 const MOST_ORIGINALS: usize = 4;
 
@@ -53,7 +55,8 @@ impl Comparison<'_> {
         let Some(bytes) = originals.find_map(|path| self.same_bytes(path, place)) else {
             return false;
         };
-        !self.mentions.names_file(place) && self.came_whole(place, &bytes).unwrap_or(false)
+        !self.mentions.names_file(place, &self.limits)
+            && self.came_whole(place, &bytes).unwrap_or(false)
     }
 
     /// The bytes at `place`, if the agent's own file at `path` has the same and was not written.
@@ -97,6 +100,9 @@ impl Comparison<'_> {
         place: &Path,
         bytes: &[u8],
     ) -> Result<bool, Unreadable> {
+        if self.limits.budget.take_items(EACH_CLONE).is_err() {
+            return Ok(false);
+        }
         let odb = other.odb(&self.limits);
         let (head, _) = refs::read(other, &odb, &self.limits)?;
         let head = head.oid.and_then(|oid| Oid::from_hex(oid.as_bytes()));

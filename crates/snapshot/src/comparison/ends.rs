@@ -1,5 +1,6 @@
 //! What the commits of a run came to: whether a path is another one there than before them, or was taken back again.
 
+use std::cell::Cell;
 use std::collections::{BTreeSet, HashSet};
 use std::iter::once;
 
@@ -25,8 +26,11 @@ impl Comparison<'_> {
         folded: &str,
         all: impl Iterator<Item = &'p RepoPath>,
     ) -> bool {
+        let is_cut = Cell::new(false);
         let is_meant = |path: &&RepoPath| {
-            let path = path.folded();
+            // Each claimed path may go through all of them.
+            is_cut.set(is_cut.get() || self.limits.budget.take(path.as_bytes().len()).is_err());
+            let path = path.folded().filter(|_| !is_cut.get());
             let rest = path.as_deref().and_then(|path| path.strip_prefix(folded));
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
@@ -35,6 +39,7 @@ impl Comparison<'_> {
             .take(MOST + 1)
             .enumerate()
             .any(|(at, path)| at == MOST || self.has_changed_at_an_end(path).unwrap_or(true))
+            || is_cut.get()
     }
 
     /// Names that are no branches are read only if no branch has it.

@@ -21,6 +21,8 @@ pub(super) struct Knowledge {
     pub(super) touched_before: OnceCell<Result<BTreeSet<RepoPath>, String>>,
     pub(super) made: OnceCell<Result<Made, String>>,
     pub(super) led_to: OnceCell<Result<LedTo, String>>,
+    /// The commits that a ref pointed to at the start.
+    pub(super) tips_before: OnceCell<HashSet<Oid>>,
     pub(super) own_ends: OnceCell<Result<Vec<End>, String>>,
     pub(super) other_ends: OnceCell<Result<Vec<End>, String>>,
     pub(super) others: OnceCell<Result<Others, String>>,

@@ -4,8 +4,11 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use crate::place::without_dots;
-use crate::{Doubt, RepoPath, canonical, path_bytes};
+use crate::{Doubt, Limits, RepoPath, canonical, path_bytes};
 use attest_evidence::{Searched, fold};
+
+/// What it costs to compare a place with another one, in bytes gone through.
+const EACH_PLACE: usize = 64;
 
 /// A place that a tool call in the agent's transcript names. It can only count for the agent.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -120,14 +123,21 @@ impl Mentions {
         self.unknown.clone().map_or(Ok(()), Err)
     }
 
-    /// Whether a call was to write the file at `place`.
-    pub(super) fn names_file(&self, place: &Path) -> bool {
+    /// Whether a call was to write the file at `place`, or may have been: what is not looked at may lead there, and so may
+    /// what the budget leaves out.
+    pub(super) fn names_file(&self, place: &Path, limits: &Limits) -> bool {
+        if limits.budget.take(self.places.len() * EACH_PLACE).is_err() {
+            return true;
+        }
+        let here = canonical(place).ok();
+        let leads_here = |named: &Path| {
+            limits.may_look(named).is_err() || here.is_some() && canonical(named).ok() == here
+        };
         let is_it = |path: &PathBuf| {
-            let named = without_dots(path).unwrap_or_else(|| path.clone());
-            named == place
-                || named.file_name() == place.file_name()
-                    && canonical(&named)
-                        .is_ok_and(|real| canonical(place).is_ok_and(|it| it == real))
+            path.file_name() == place.file_name() && {
+                let named = without_dots(path).unwrap_or_else(|| path.clone());
+                named == place || leads_here(&named)
+            }
         };
         let mut places = self.places.iter();
         places.any(|mention| matches!(mention, Mention::Written(path) if is_it(path)))
