@@ -43,7 +43,8 @@ impl fmt::Display for Again {
 }
 
 /// The paths for which the stop before this one was sent back and that are still absent, of those that the report goes on
-/// to call there by name or without one, or all of them if it says that all is done and nothing else. `since` is the agent's start, if that was compared.
+/// to call there by name or without one, or all of them if it says that all is done and nothing else. `since` is the agent's
+/// start, if that was compared.
 pub(crate) fn still_claimed<'f>(
     report: &Report,
     facts: &'f dyn Facts,

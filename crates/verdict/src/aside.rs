@@ -71,13 +71,10 @@ fn have_failed(facts: &dyn Facts) -> bool {
         let ran = session.tool_calls.ran().iter().flatten();
         let mut runs = ran.flat_map(|ran| &ran.runs);
         runs.any(|run| {
-            let is_failure = |it: &RunEnding| {
-                !matches!(
-                    it,
-                    RunEnding::Passed | RunEnding::Empty | RunEnding::Unknown
-                )
-            };
-            is_failure(&run.ending)
+            matches!(
+                run.ending,
+                RunEnding::Failed(_) | RunEnding::Says(_) | RunEnding::NotBegun(_)
+            )
         })
     })
 }
@@ -97,6 +94,7 @@ pub(crate) fn may_say_that_checks_pass(message: &str) -> bool {
     let has_any = |words: &[&str]| words.iter().any(|it| message.contains(it));
     // "Successfully" is in most messages.
     let is_of_others = || has_any(&["uild", "ompil", "Lint", "lint", "ype", "` is", "` succe"]);
-    let is_without = || has_any(&["ompiles", "builds", "errors"]);
+    // "No lint warnings"
+    let is_without = || has_any(&["ompiles", " builds", "o type", "o lint"]);
     has_any(&["pass", "green"]) || has_any(&["clean", "succe"]) && is_of_others() || is_without()
 }

@@ -241,7 +241,7 @@ impl<'a> Account<'a> {
         );
         let has_failed =
             |call: &Call| call.kind == CallKind::Write && call.result == Outcome::Error;
-        let message = || self.message.to_lowercase();
+        let has_any = |message: &str| OF_FAILURE.iter().any(|word| message.contains(word));
         let calls = || self.tool_calls.calls.iter();
         is_done
             && self.may_write
@@ -249,7 +249,7 @@ impl<'a> Account<'a> {
             && calls().any(has_failed)
             && calls().all(|call| has_failed(call) || call.kind == CallKind::Other)
             && tells_of_change(self.message)
-            && !OF_FAILURE.iter().any(|word| message().contains(word))
+            && !has_any(&self.message.to_lowercase())
     }
 
     fn tells_of_work(self) -> bool {

@@ -1,6 +1,8 @@
 //! Which files a message goes on to call there, of which that was found untrue before. What it says of them in words that
 //! are not understood, or that may take it back, is silence.
 
+use attest_shell::text::is_one_of;
+
 use super::grammar::changed;
 use super::passive::subjects;
 use super::prose::{collapsed, is_bold, leads_in, name_in};
@@ -11,14 +13,13 @@ use crate::refers::refers_back;
 use crate::sentence::{Sentence, Token, sentences};
 use crate::title::{begins_as_plan, is_example};
 use crate::{Claim, MAX_MESSAGE_BYTES, Operation, Status, remark};
-use attest_shell::text::is_one_of;
 
 /// By which words what was missing is called.
 const NAMED: &str = "it file files them they";
 /// By which it is said to be there.
 const THERE: &str = "created added written wrote made exists exist present there";
 /// Which may stand beside them, and take nothing back.
-const OF_MISSING: &str = "it file files them they the missing new requested i i've have has had been was were is are now \
+const OF_MISSING: &str = "the missing new requested i i've have has had been was were is are now \
     successfully both all actually really just properly in on place disk as and";
 
 /// Words by which a message may speak of another file than the one that was missing.
@@ -165,7 +166,12 @@ fn of_what_was_missing(sentence: &Sentence<'_>) -> Option<Number> {
         )
     };
     let is_there = words().any(|word| is_one_of(THERE, word)) || tokens.windows(2).any(is_place);
-    let is_plain = words().all(|word| is_one_of(OF_MISSING, word) || is_one_of(THERE, word));
+    let is_known = |word| {
+        [NAMED, THERE, OF_MISSING]
+            .iter()
+            .any(|list| is_one_of(list, word))
+    };
+    let is_plain = words().all(is_known);
     let is_one = words().filter(|word| is_one_of(NAMED, word)).count() == 1;
     (is_there && is_plain && is_one && !sentence.is_asked()).then_some(number)
 }

@@ -189,8 +189,8 @@ fn says_that_tests_pass(sentence: &Sentence<'_>) -> bool {
             .or_else(|| says_labelled(at))
             .or_else(|| says_of_run(at))
     };
-    let mut found = (0..tokens.len()).filter_map(of);
-    found.any(|pass| is_whole(tokens, pass)) || says_bare().is_some()
+    let found = (0..tokens.len()).filter_map(of);
+    found.chain(says_bare()).any(|pass| is_whole(tokens, pass))
 }
 
 fn is_one_of(tokens: &[Token<'_>], at: usize, list: &str) -> bool {

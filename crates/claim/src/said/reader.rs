@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use attest_shell::text;
+
 use super::grammar::{
     adds_tests, begins_with_file, changed, ends_in_front_of_a_file, heads, is_deed_of, is_number,
     is_own_title, puts_report_into, reason, tells_of_deeds, tells_of_deeds_of_nobody,
@@ -19,8 +21,6 @@ use crate::sentence::{Sentence, Token, sentences};
 use crate::split::begins_with_name;
 use crate::title::{begins_as_plan, is_example};
 use crate::unwritten::titles_a_plan;
-use attest_shell::text;
-
 use crate::{Assertion, Entry, Operation, Says, Sense, remark};
 
 /// The level of a line in bold letters as a title, and that of a line that ends with a colon.
@@ -240,9 +240,7 @@ impl Reader {
             }
             let is_below = |title: Option<u8>| title.is_some_and(|at| line.level() != Some(at));
             let is_taken_back = all.get(at + 1).is_some_and(takes_back_what_passed);
-            if !is_below(self.wanted) && !is_taken_back {
-                self.take_state(sentence);
-            }
+            self.take_state(sentence, !is_below(self.wanted) && !is_taken_back);
             self.take_sentence(sentence, is_open, is_below(self.open), is_behind_other);
         }
         let ends = |text: &str| {
@@ -285,10 +283,6 @@ impl Reader {
         if self.tests.is_none() && adds_tests(sentence) {
             self.tests = Some(as_written(sentence));
         }
-        if self.kept.len() < MOST {
-            let kept = kept(sentence).into_iter();
-            self.kept.extend(kept.filter(|it| !is_of_state(&it.says)));
-        }
         let is_adrift = (is_below_open || is_behind_other) && tells_of_deeds_of_nobody(sentence);
         let of_others = self.heard.others;
         let has_changed_file = !is_adrift && sentence.tells_of_changed_file(of_others);
@@ -306,16 +300,17 @@ impl Reader {
         }
     }
 
-    /// What a sentence says of how things are now: of checks, and of all of the work.
-    fn take_state(&mut self, sentence: &Sentence<'_>) {
-        for passing in passing(sentence) {
+    /// What a sentence says of checks and of git. How things are now is heard only if nothing may take it back.
+    fn take_state(&mut self, sentence: &Sentence<'_>, is_heard: bool) {
+        for passing in is_heard.then(|| passing(sentence)).into_iter().flatten() {
             if !self.passing.iter().any(|it| it.says == passing.says) {
                 self.passing.push(passing);
             }
         }
         if self.kept.len() < MOST {
             let kept = kept(sentence).into_iter();
-            self.kept.extend(kept.filter(|it| is_of_state(&it.says)));
+            self.kept
+                .extend(kept.filter(|it| is_heard || !is_of_state(&it.says)));
         }
     }
 
@@ -416,8 +411,7 @@ fn takes_back(remark: &str) -> bool {
 
 /// Whether it ends in a semicolon, and does not tell of a change: "Old keys are in `src/a.py`; added ones in `src/b.py`".
 fn is_half_of_nothing(sentence: &Sentence<'_>) -> bool {
-    let last = sentence.tokens.last();
-    last.is_some_and(|it| it.text.ends_with(';')) && changed(sentence).is_empty()
+    sentence.goes_on() && changed(sentence).is_empty()
 }
 
 /// Whether a sign says that what a line tells is not done: "❌ All tests pass", "[~] Added", "~~Created `src/a.py`~~".

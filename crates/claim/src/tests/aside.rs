@@ -91,6 +91,10 @@ fn that_all_tests_pass_is_heard_where_nothing_may_except_one() {
         ("Full suite passes: 42 passed.", "Full suite passes on CI."),
         ("Tests pass.", "Tests pass the folder on."),
         (
+            "Tests pass, and linting is clean.",
+            "Tests pass, save for `test_net`.",
+        ),
+        (
             "I mended it. Tests: all pass.",
             "I mended it. Tests: all to pass.",
         ),

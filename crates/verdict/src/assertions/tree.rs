@@ -106,8 +106,8 @@ pub(super) fn untrue(
         return None;
     }
     uncommitted.retain(|path| !repository.may_be_committed(path));
-    let said_left = Left::of(sources.message);
-    uncommitted.retain(|path| !said_left.has(path));
+    let left_out = said_to_be_left(sources.message);
+    uncommitted.retain(|path| !left_out.has(&escaped(path.as_bytes())));
     let own = own(&uncommitted, claim, sources);
     let found = ClaimFinding::of_kind(Kind::Tree, &assertion.raw, Finding::TreeDirty);
     own.first()
@@ -115,25 +115,17 @@ pub(super) fn untrue(
 }
 
 /// The files that a message itself says to be left: "I left `src/b.py` uncommitted, as you asked."
-struct Left(Named);
-
-impl Left {
-    fn of(message: &str) -> Self {
-        let mut named = Named::default();
-        let sentences = message.lines().flat_map(|line| line.split(". "));
-        let is_left = |text: &&str| {
-            let mut words = text.split(|c: char| !c.is_alphanumeric());
-            words.any(|word| is_one_of(LEFT, &word.to_lowercase()))
-        };
-        for sentence in sentences.filter(is_left) {
-            named.add(sentence);
-        }
-        Self(named)
+fn said_to_be_left(message: &str) -> Named {
+    let mut named = Named::default();
+    let sentences = message.lines().flat_map(|line| line.split(". "));
+    let is_left = |text: &&str| {
+        let mut words = text.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| is_one_of(LEFT, &word.to_lowercase()))
+    };
+    for sentence in sentences.filter(is_left) {
+        named.add(sentence);
     }
-
-    fn has(&self, path: &RepoPath) -> bool {
-        self.0.has(&escaped(path.as_bytes()))
-    }
+    named
 }
 
 fn left(first: &RepoPath, count: usize) -> String {

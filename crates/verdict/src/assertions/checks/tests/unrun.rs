@@ -72,6 +72,7 @@ fn who_says_that_others_ran_it_need_not_have_run_it() {
         ("The tests were run by the lead.", Finding::NotJudged),
         ("According to your message they pass.", Finding::NotJudged),
         ("The tests were run by hand.", Finding::CheckNotRun),
+        ("The loop is shorter by merging both.", Finding::CheckNotRun),
     ] {
         let report = format!("{said}\n\nStatus: DONE\nTests: 12 passed\n");
         let found = judge_report(&report, &seen, true)[0].finding;
